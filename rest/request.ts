@@ -140,13 +140,10 @@ export function decoded(segment: string | undefined): string | undefined {
  * Parses the body as a JSON object; an empty body is `{}`, because each operation checks its own required parameters.
  * Error messages never quote the body. @throws content_type_unsupported, json_invalid
  */
-export function readObject({
-  body,
-  headers,
-  method,
-}: Pick<RestRequest, 'body' | 'headers' | 'method'>): Readonly<Record<string, unknown>> {
+export function readObject(request: Pick<RestRequest, 'body' | 'headers' | 'method'>): Sources['body'] {
+  const { body } = request;
   if (!body || body.length === 0) return {};
-  requireJson({ headers, method });
+  requireJson(request);
   const value = parseJson(body);
   if (isObject(value)) return value;
   throw errors.badRequest('json_invalid', 'The body is JSON, but not an object; send {"name": value, …}.');

@@ -77,20 +77,14 @@ function furtherThan(
   const nullsAreAhead = nulls !== undefined && (nulls === 'last') !== backwards;
   if (value === null) return nullsAreAhead ? undefined : { kind: 'null', field, isNot: true };
   const ascending = (direction === 'asc') !== backwards;
-  const further =
-    type === 'boolean' ? otherBoolean(field, value, ascending) : compare(field, value, ascending, included);
+  const operator = ascending ? 'gt' : 'lt';
+  let further: Condition | undefined;
+  if (type !== 'boolean') further = { kind: 'compare', field, operator: included ? `${operator}e` : operator, value };
+  // true sorts after false; Prisma has no `lt` and `gt` for booleans.
+  else if (value !== ascending) further = equals(field, ascending);
   if (!nullsAreAhead) return further;
   return further ? anyOf(further, equals(field, null)) : equals(field, null);
 }
-
-function compare(field: string, value: unknown, ascending: boolean, included: boolean): Condition {
-  const operator = ascending ? 'gt' : 'lt';
-  return { kind: 'compare', field, operator: included ? `${operator}e` : operator, value };
-}
-
-/** true sorts after false; Prisma has no `lt` and `gt` for booleans. */
-const otherBoolean = (field: string, value: unknown, ascending: boolean): Condition | undefined =>
-  value === ascending ? undefined : equals(field, ascending);
 
 const opposite = { asc: 'desc', desc: 'asc', first: 'last', last: 'first' } as const;
 

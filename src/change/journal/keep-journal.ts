@@ -107,21 +107,15 @@ interface SweptBatch {
   allFutureUpTo?: number;
 }
 
-/** Milliseconds since 1970: what is older is deleted, and what is later is of the future. */
-interface Times {
-  old: number;
-  now: number;
-}
-
 /**
- * Deletes the oldest entries, and notes in the same transaction from when on the journal is complete. The state is
- * locked first: of two processes that sweep, the later one sees what the other has deleted, and no reader goes back to
+ * Deletes the oldest entries, up to `old` in milliseconds since 1970; what is later than `now` is of the future. Notes in the same
+ * transaction from when on the journal is complete. The state is locked first: of two processes that sweep, the later one sees what the other has deleted, and no reader goes back to
  * what is being deleted.
  */
 function* sweepBatch(
   { provider }: Pick<Database, 'provider'>,
   journal: Pick<Journal, 'heldAt'>,
-  times: Times,
+  times: { old: number; now: number },
   behind: Behind | undefined,
 ): Procedure<SweptBatch> {
   const position = positionColumn(provider);

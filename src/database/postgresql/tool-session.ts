@@ -55,16 +55,16 @@ async function open(url: string, purpose: Purpose): Promise<ToolSession> {
   if (said) return pooled();
   try {
     const { client, ...found } = await connect(settings.connection, purpose);
-    let isKept = false;
     try {
       if (said === false || !found.isPooled) {
         await client.query(`${withoutLimits(false)}; ${settings.onConnect}`);
-        isKept = true;
         return { client, isPooled: false, settings: '' };
       }
-    } finally {
-      if (!isKept) await client.end();
+    } catch (error) {
+      await client.end();
+      throw error;
     }
+    await client.end();
   } catch (error) {
     if (systemCode(error) !== refusedParameter) throw error;
   }

@@ -35,10 +35,7 @@ export function oneRecord(
   };
   const find = statement(compiling, write, () => 'bounded');
   const json = bytesOnce(recordReader(compiling, record));
-  const textOf = (rows: Rows): Bytes => {
-    if (rows[0]) return json(rows[0]);
-    return 'null';
-  };
+  const textOf = (rows: Rows): Bytes => (rows[0] ? json(rows[0]) : 'null');
   return (variables) => {
     const ask = find(variables);
     return ask && ((read) => whenResolved(ask(read), textOf));

@@ -67,8 +67,10 @@ export function relatedPage(
 
   const object = (selected: Selection, form: 'one' | 'list', write: (part: Selection) => Expression): string => {
     const entries = required(selected, form).fields.map((part): JsonMember => {
-      const { answer } = part;
-      return [keyOf(part), answer.kind === 'typename' ? { sql: `'${answer.type}'`, isJson: false } : write(part)];
+      const { key, answer } = part;
+      // PostgreSQL would cut it.
+      if (key.length > longestKey) throw new NotCompilable();
+      return [key, answer.kind === 'typename' ? { sql: `'${answer.type}'`, isJson: false } : write(part)];
     });
     return records.form.record(entries);
   };
@@ -115,12 +117,6 @@ export function relatedPage(
   };
 
   return { sql: object(field, 'one', ofPage), isJson: true };
-}
-
-/** @throws NotCompilable for a name that PostgreSQL would cut */
-function keyOf({ key }: Selection): string {
-  if (key.length > longestKey) throw new NotCompilable();
-  return key;
 }
 
 /** The SQL about the list of the record `row`. What depends on the request is written for each. */
