@@ -234,8 +234,6 @@ const valueReaders: Record<FieldType | 'DateTime', (value: unknown) => Exclude<V
   DateTime: (value) => (value instanceof Date ? value : new Date(String(value))),
 };
 
-// The condition of an aggregate on its groups.
-
 /** The condition `{ count: { gt }, grandTotal: { sum: { gte } }, or: [ … ] }`, with each measure under its own name. */
 export const havingCondition = (having: Filter): Condition =>
   parsed(having, false, (name, value, isNot) =>

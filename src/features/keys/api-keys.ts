@@ -21,8 +21,6 @@ import { knownScopes, verbsOfArea } from '../../model/scopes.js';
 import { newest, ownPage } from '../../query/own-page.js';
 import type { Page, PageArguments } from '../../query/page.js';
 
-// API keys as their administrators see them.
-
 /** A key without its hash, safe to show. */
 export interface ApiKey {
   /** The public prefix of the secret; `environment` for the key in the setting API_KEY. */
@@ -193,8 +191,6 @@ const apiKeyOf = ({ id, name, createdAt, expiresAt, revokedAt, lastUsedAt, ...st
 });
 
 const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
-
-// Validates the input for new and rotated API keys.
 
 /** Ninety days, in seconds: a longer overlap would not be a rotation. */
 export const longestOverlap = 90 * 24 * 60 * 60;

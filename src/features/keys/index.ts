@@ -137,8 +137,6 @@ Scopes:
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;
 
-// Formats keys for a terminal.
-
 /** A new key with its secret, which is shown only once. */
 function createdText({ apiKey, secret }: CreatedKey): string {
   return `Made the key ${apiKey.id}, "${apiKey.name}".

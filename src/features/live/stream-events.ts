@@ -22,8 +22,6 @@ import { type EventForms, eventText, type ReadRecord, sizeOf } from './event-for
 import { byteTurns, type ChangedRecord, changesOfType, type ReadForStream } from './read-record.js';
 import type { Entries, Entry } from './recent-entries.js';
 
-// Which record types a key may watch.
-
 /**
  * @throws FORBIDDEN if the key may not read a type that the subscription names, or none at all, and for a filter by what is
  * hidden from the caller
@@ -202,8 +200,6 @@ function parentChanges(
     });
   });
 }
-
-// Whether a record that does not fulfil a filter may have fulfilled it before a change.
 
 /**
  * True if the change may have made the record leave the filter: it touched something that the filter looks at, and no

@@ -97,8 +97,6 @@ function kept<Result>(read: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-// The metrics of a gateway with several workers, asked for by its primary process.
-
 /** By which the primary process asks a worker for its metrics. */
 const reportName = 'metrics';
 

@@ -142,8 +142,6 @@ function requireIndexed(states: readonly State[], resources: readonly Resource[]
   if (!isComplete) throw errors.unavailable('busy', undefined, unfinished);
 }
 
-// The words of a search.
-
 /** The argument that holds the text. */
 type SearchArgument = 'search' | 'query';
 

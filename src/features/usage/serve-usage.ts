@@ -111,8 +111,6 @@ function deprecationHeaders(name: string, deprecation: Deprecation, arrival: Arr
   ];
 }
 
-// How OpenAPI describes a deprecated endpoint.
-
 export function describeDeprecated({ paths, components }: ApiDescription, deprecations: Deprecations): void {
   if (deprecations.size === 0) return;
   for (const methods of Object.values(paths))

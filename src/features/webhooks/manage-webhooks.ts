@@ -18,11 +18,12 @@ import {
   type StoredWebhook,
   type Webhook,
   type WebhookInput,
+  type WebhookTerms,
   type WebhookUpdate,
   type WebhookWithSecret,
   webhookSettings,
 } from './webhook.js';
-import { type Maker, requireValidWebhook, type WebhookHost, type WebhookTerms } from './webhook-problems.js';
+import { type Maker, requireValidWebhook, type WebhookHost } from './webhook-problems.js';
 
 /** The newest first. @throws BAD_USER_INPUT for a cursor of another list */
 export function pageOfWebhooks(client: TransactionClient, given: PageArguments): Page<Webhook> {

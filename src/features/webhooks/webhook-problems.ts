@@ -12,7 +12,7 @@ import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
 import { inInput, invalid, nameProblems, type Problem } from '../../model/errors/problem.js';
 import { requireScopes, type Scope } from '../../model/scopes.js';
-import { type Webhook, type WebhookInput, webhookSettings } from './webhook.js';
+import { type WebhookInput, type WebhookTerms, webhookSettings } from './webhook.js';
 
 /** What the management of webhooks needs of the gateway, or of the command that stands for one. */
 export interface WebhookHost extends Pick<JoinedGateway, 'database' | 'journal' | 'schema' | 'grants'> {
@@ -22,12 +22,6 @@ export interface WebhookHost extends Pick<JoinedGateway, 'database' | 'journal' 
 
 /** Who saves a webhook. */
 export type Maker = Pick<Identity, 'keyId' | 'scopes' | 'whyNone' | 'rights'>;
-
-/** What a webhook receives, and at which URL. */
-export type WebhookTerms = Pick<Webhook, 'name' | 'url' | 'selection'> & {
-  types: readonly string[];
-  actions: readonly string[];
-};
 
 /**
  * Checks a webhook before it is saved, and the lists that were sent for it: null or none stands for everything, an empty one for

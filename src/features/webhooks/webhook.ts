@@ -40,20 +40,13 @@ export interface WebhookWithSecret {
   publicKey: string;
 }
 
-export interface WebhookInput {
-  name: string;
-  url: string;
-  types?: readonly string[] | null;
-  actions?: readonly string[] | null;
-  selection?: string | null;
-}
+/** What a webhook receives, and at which URL. */
+export type WebhookTerms = Pick<Webhook, 'name' | 'url' | 'selection'> & Record<'types' | 'actions', readonly string[]>;
 
 /** Changes to a webhook; what is left out stays. */
-export interface WebhookUpdate extends Pick<WebhookInput, 'types' | 'actions' | 'selection'> {
-  name?: string | null;
-  url?: string | null;
-  enabled?: boolean | null;
-}
+export type WebhookUpdate = { [Term in keyof WebhookTerms]?: WebhookTerms[Term] | null } & { enabled?: boolean | null };
+
+export type WebhookInput = Omit<WebhookUpdate, 'enabled'> & Pick<WebhookTerms, 'name' | 'url'>;
 
 export function webhookState({ disabledAt, failures }: Webhook): 'active' | 'failing' | 'disabled' {
   if (disabledAt) return 'disabled';

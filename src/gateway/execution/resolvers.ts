@@ -161,8 +161,6 @@ export function createEngine(schema: GraphQLSchema, plugins: Plugin<RequestConte
   };
 }
 
-// Plugins around the resolvers, for `/graphql` and REST alike.
-
 /** Stops an operation whose request has been answered with `timeout`. */
 const stopInTime: Plugin<RequestContext> = {
   onExecute({ args }) {

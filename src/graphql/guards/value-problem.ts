@@ -72,8 +72,6 @@ export function customProblem(value: unknown, type: GraphQLScalarType): string |
   }
 }
 
-// Messages for unknown names.
-
 export function unknownName(name: string, known: readonly string[]): string {
   const meant = name.length <= 100 ? nearest(name, known) : undefined;
   return `is not a name that is known here; ${meant ? `did you mean \`${meant}\`?` : 'leave it out, or correct it'}`;

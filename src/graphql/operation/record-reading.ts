@@ -63,9 +63,6 @@ function eventTypeNamed(name: string): { model: string | undefined } | undefined
 export const idVariable = '__id';
 export const parentVariable = '__parentId';
 
-/** The name, in the answer, of the list that shows whether a record matches, if the record itself is not selected. */
-export const matchesKey = '__matches';
-
 /** Makes the query of each subscription, with `where` and without, once while its document is cached. */
 export function recordReadings() {
   const [plain, filtered] = [oncePer(recordReading), oncePer(recordReading)];
@@ -96,8 +93,8 @@ function recordReading(
   const isRead = selected.some((each) => each.kind === Kind.FIELD && isRecord(each) && !each.directives?.length);
   const model = source?.model;
   const selections = selected.map((each) => ofQuery(each, lookUp, model));
-  // Whether the record matches has to be known even if the record is not selected.
-  if (filtered && !isRead) selections.push(lookUp(fieldIn(`${matchesKey}: record { id }`)));
+  // Whether the record matches has to be known even if the record is not selected: by the name `__matches` then.
+  if (filtered && !isRead) selections.push(lookUp(fieldIn('__matches: record { id }')));
   const parent = filtered?.kind === 'child' ? `, $${parentVariable}: ID!` : '';
   const { variableDefinitions: own = [] } = operationIn(`query ($${idVariable}: ID!${parent}) { __typename }`);
   const definition: OperationDefinitionNode = {

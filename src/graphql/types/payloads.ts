@@ -26,41 +26,39 @@ const codes: Record<ProblemCode, string> = {
 
 const userErrorCode = enumOf('UserErrorCode', 'Why a mutation was refused, for programs.', codes);
 
-const inError = (part: keyof UserError) => answeredBySql({ kind: 'userError', part });
+const inError = (part: keyof UserError, description: string) => ({
+  extensions: answeredBySql({ kind: 'userError', part }),
+  description,
+});
 
 const userError = objectOf<UserError>('UserError', {
   description: 'A problem that the caller can correct, because of which nothing was changed.',
   fields: (t, builder) => ({
-    code: t.expose('code', {
-      type: userErrorCode(builder),
-      extensions: inError('code'),
-      description: 'What kind of problem it is.',
-    }),
-    path: t.exposeStringList('path', {
-      extensions: inError('path'),
-      description:
+    code: t.expose('code', { type: userErrorCode(builder), ...inError('code', 'What kind of problem it is.') }),
+    path: t.exposeStringList(
+      'path',
+      inError(
+        'path',
         'Where it is, from the argument inwards: `["input", "consumedItems", "2", "itemCode"]`. Empty where it is about the record itself, or about an argument of another field.',
-    }),
-    message: t.exposeString('message', {
-      extensions: inError('message'),
-      description: 'What is wrong and what to do, as a sentence.',
-    }),
+      ),
+    ),
+    message: t.exposeString('message', inError('message', 'What is wrong and what to do, as a sentence.')),
     currentState: t.expose('currentState', {
       type: documentStatus(builder),
       nullable: true,
-      extensions: inError('currentState'),
-      description: 'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
+      ...inError(
+        'currentState',
+        'With INVALID_STATE: the state of the document; null if another word is stored (`storedStatus`).',
+      ),
     }),
     allowedActions: t.expose('allowedActions', {
       type: [recordAction(builder)],
       nullable: true,
-      extensions: inError('allowedActions'),
-      description: 'With INVALID_STATE: what moves the document on from there.',
+      ...inError('allowedActions', 'With INVALID_STATE: what moves the document on from there.'),
     }),
     currentVersion: t.exposeInt('currentVersion', {
       nullable: true,
-      extensions: inError('currentVersion'),
-      description: 'With VERSION_CONFLICT: the version the record is at.',
+      ...inError('currentVersion', 'With VERSION_CONFLICT: the version the record is at.'),
     }),
   }),
 });
@@ -126,32 +124,23 @@ export const listPayloadOf = perResource((builder, resource) =>
     }),
 );
 
-const inLines = (part: keyof LineChanges) => answeredBySql({ kind: 'lineChanges', part });
+const inLines = (part: keyof LineChanges, description: string) => ({
+  extensions: answeredBySql({ kind: 'lineChanges', part }),
+  description,
+});
 
 const lineChanges = objectOf<LineChanges>('LineChanges', {
   description:
     'How the lines of one list were changed when their parent was saved. Lines that are not mentioned stayed as they were.',
   fields: (t) => ({
-    list: t.exposeString('list', {
-      extensions: inLines('list'),
-      description: "The list's field on the parent, `consumedItems` for example.",
-    }),
-    created: t.exposeInt('created', {
-      extensions: inLines('created'),
-      description: 'How many lines are new.',
-    }),
-    updated: t.exposeIDList('updated', {
-      extensions: inLines('updated'),
-      description: 'Ids of the lines of which a field changed.',
-    }),
-    moved: t.exposeIDList('moved', {
-      extensions: inLines('moved'),
-      description: 'Ids of the lines of which only the place changed.',
-    }),
-    deleted: t.exposeIDList('deleted', {
-      extensions: inLines('deleted'),
-      description: 'Ids of the lines that are gone, to be taken out of a cache.',
-    }),
+    list: t.exposeString('list', inLines('list', "The list's field on the parent, `consumedItems` for example.")),
+    created: t.exposeInt('created', inLines('created', 'How many lines are new.')),
+    updated: t.exposeIDList('updated', inLines('updated', 'Ids of the lines of which a field changed.')),
+    moved: t.exposeIDList('moved', inLines('moved', 'Ids of the lines of which only the place changed.')),
+    deleted: t.exposeIDList(
+      'deleted',
+      inLines('deleted', 'Ids of the lines that are gone, to be taken out of a cache.'),
+    ),
   }),
 });
 

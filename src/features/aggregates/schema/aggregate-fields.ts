@@ -267,8 +267,6 @@ function measureProblem(resource: Resource, of: Measure['of'], field: string): s
 
 const enumNameOf = (field: string): string => snakeOf(field).toUpperCase();
 
-// What can be measured of records, and by what they can be grouped.
-
 const datePart = enumOf(
   'DatePart',
   'The part of a date by which to group, with which texts that hold dates and instants begin. Instants are in UTC.',

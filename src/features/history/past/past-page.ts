@@ -41,8 +41,6 @@ export function pastPage(
   });
 }
 
-// The lines of a document as it was: those of a filter, in an order, a slice of them.
-
 interface LinesRequest {
   where?: Readonly<Record<string, unknown>> | null | undefined;
   orderBy?: readonly OrderBy[] | null | undefined;

@@ -68,8 +68,6 @@ const notHere = (): never => {
   throw new Error('Subscriptions are served as streams');
 };
 
-// What a stream of changes consists of: an interface, and a type for the events of each type of records.
-
 const streamNotice = enumOf('StreamNotice', 'A notice of a stream about itself.', {
   OPENED: 'The stream has begun: every change after `position` follows. Read now what you show, and nothing is missed.',
   TOO_OLD: 'The changes asked for are no longer kept. Read what you show again; the stream continues after `position`.',

@@ -196,8 +196,6 @@ function failedIn(condition: Condition, resource: Resource, record: Values, chan
   }
 }
 
-// What is given as JSON: somebody with roles and claims, and the fields that would be set.
-
 export interface GivenPerson {
   roles: readonly string[];
   claims?: string | null | undefined;

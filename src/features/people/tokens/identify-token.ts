@@ -77,8 +77,6 @@ export function createIdentifyToken(
   };
 }
 
-// Verifies a token: who signed it, for whom, until when.
-
 /** Seconds by which the clock of an issuer may be ahead of ours. */
 const clockTolerance = 30;
 /** Those with a pair of keys: with a common secret whoever verifies could sign, and a public key could be taken for one. */
