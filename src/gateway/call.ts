@@ -216,7 +216,7 @@ export function withStandbys<Result>(
   if (!standbys) return work();
   if (!visit.isRead) {
     return (async () => work())().finally(async () => {
-      visit.headers.push(readAfterHeader, await standbys.written(identity.keyId));
+      visit.headers.push('Read-After', await standbys.written(identity.keyId));
     });
   }
   const { read: primary } = database;
@@ -225,8 +225,6 @@ export function withStandbys<Result>(
   context.standby = standbys.readerFor(identity.keyId, after === undefined ? undefined : String(after), primary);
   return work();
 }
-
-const readAfterHeader = 'Read-After';
 
 // Streams of changes, as each protocol asks for them and sends them; a feature follows the changes.
 

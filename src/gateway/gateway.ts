@@ -18,7 +18,7 @@ import { grantsOfGateways } from './access/grants.js';
 import type { Endpoint } from './api.js';
 import { arrivalOf, Calls, type Surface } from './call.js';
 import type { Config } from './config/config.js';
-import { createExecution, executeInTurn, SlowOperations } from './execution/executor.js';
+import { createExecution, type ExecutionParts, executeInTurn, SlowOperations } from './execution/executor.js';
 import { plugins } from './execution/resolvers.js';
 import type { WayOf } from './execution/way.js';
 import {
@@ -96,10 +96,7 @@ export interface GatewayParts {
   rules?: ChangeHandlers['rules'] | undefined;
   /** Called with the changes of each transaction, before its commit. */
   onChange?: readonly Observer[] | undefined;
-  /**
-   * Whether to compile plain reads and writes to SQL; if false, the resolvers answer everything with the same results.
-   */
-  compiled?: boolean;
+  compiled?: ExecutionParts['compiled'];
   features?: readonly ServedFeature[];
   /** Replaced whenever settings were reloaded. */
   inForce?: Current<unknown>;

@@ -14,8 +14,7 @@ import { type OpenedDatabase, type OpenOptions, openDatabase } from '../../src/d
 import { indexExisting } from '../../src/features/search/index/index-existing.js';
 import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
-import { readDeprecations } from '../../src/features/usage/deprecations.js';
-import { usageSettings } from '../../src/features/usage/usage-settings.js';
+import { readDeprecations, usageSettings } from '../../src/features/usage/deprecations.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
 import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
 import type { Config } from '../../src/gateway/config/config.js';

@@ -16,7 +16,6 @@ import { allResources } from '../../model/resources.js';
 import { counts } from './counts.js';
 import { integrity, unlessDamaged } from './integrity.js';
 
-/** A parent whose lines of one kind are not numbered from 1 without gaps. */
 interface Misnumbered {
   resource: Resource;
   parentId: string;

@@ -74,7 +74,7 @@ function addKeys(program: Command, surroundings: Surroundings): void {
     .option(
       '-e, --expires <when>',
       'when the new key expires: 90d, 2027-01-31, never [when the old one would]',
-      whenOrNever,
+      (text: string) => (text === 'never' ? null : when(text)),
     )
     .action((id: string, { overlap: overlapSeconds, expires: expiresAt }, command) =>
       run(
@@ -117,8 +117,6 @@ function claims(text: string, before: Claims = {}): Claims {
   }
 }
 
-const whenOrNever = (text: string): Date | null => (text === 'never' ? null : when(text));
-
 const examples = `
 Examples:
   records keys create "Nightly import" --scopes stock:read,stock:write --expires 90d
@@ -137,7 +135,6 @@ Scopes:
   <area>:<what>     ${[...verbsOfArea].map(([area, verbs]) => `${area}:${verbs.join('|')}`).join(`\n${' '.repeat(20)}`)}
 `;
 
-/** A new key with its secret, which is shown only once. */
 function createdText({ apiKey, secret }: CreatedKey): string {
   return `Made the key ${apiKey.id}, "${apiKey.name}".
 

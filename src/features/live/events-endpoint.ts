@@ -11,6 +11,7 @@ import { positionInText } from '../../change/journal/journal.js';
 import type { OwnEndpoint, Schema } from '../../gateway/api.js';
 import type { StreamFormat, StreamNotice } from '../../gateway/call.js';
 import { eventStreamType } from '../../gateway/http/answer/headers.js';
+import { retryAfter } from '../../gateway/http/graphql-result.js';
 import { catalogue } from '../../model/catalogue.js';
 import { changeActions } from '../../model/change.js';
 import { errors } from '../../model/errors/errors.js';
@@ -127,9 +128,6 @@ const streamEvents = {
     data: { $ref: '#/components/schemas/ErrorAnswer' },
   },
 } as const satisfies Record<'change' | 'refused' | Lowercase<StreamNotice>, { description: string; data: Schema }>;
-
-/** Milliseconds after which a client may connect again. */
-const retryAfter = 1_000;
 
 const restEvents: StreamFormat = {
   name: 'rest',

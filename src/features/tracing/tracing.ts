@@ -25,7 +25,9 @@ import { attributes } from './attributes.js';
 
 /** Undefined if nothing is registered that takes the spans. */
 export function createTracing(version: string): Watch | undefined {
-  return isTaken() ? tracingWith(trace.getTracer(name, version)) : undefined;
+  const provider = trace.getTracerProvider();
+  const isTaken = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined;
+  return isTaken ? tracingWith(trace.getTracer(name, version)) : undefined;
 }
 
 const tracingWith = (tracer: Tracer): Watch => ({
@@ -34,11 +36,6 @@ const tracingWith = (tracer: Tracer): Watch => ({
   execute: (execute) => tracedExecute(tracer, execute),
   statements: (provider) => (sql) => statementSpan(tracer, provider, sql),
 });
-
-function isTaken(): boolean {
-  const provider = trace.getTracerProvider();
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined;
-}
 
 const name = 'business-records-gateway';
 
@@ -91,14 +88,12 @@ function statementSpan(tracer: Tracer, provider: Provider, sql: string): Watched
   // The convention names the databases as `Provider` does. Placeholders stand for the values.
   const of = { [attributes.database]: provider, [attributes.statement]: sql };
   const given = { kind: SpanKind.CLIENT, attributes: of };
-  const span = tracer.startSpan(verbOf(sql), given);
+  const span = tracer.startSpan(/^\w{1,20}/.exec(sql)?.[0].toUpperCase() ?? 'SQL', given);
   return {
     comment: commentOf(span),
     end: (error) => (error === undefined ? span.end() : endWithError(span, error)),
   };
 }
-
-const verbOf = (sql: string): string => /^\w{1,20}/.exec(sql)?.[0].toUpperCase() ?? 'SQL';
 
 /**
  * The trace in the form of sqlcommenter, for the log and the views of PostgreSQL. Only where the trace is recorded:

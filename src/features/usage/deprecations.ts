@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { ConfigError } from '../../common/config-error.js';
 import { didYouMean } from '../../common/nearest.js';
 import { type Objecting, objectingTo, readForm } from '../../common/read-form.js';
+import { settingsAfter } from '../../gateway/config/config.js';
+import { filePath, optional, setting } from '../../gateway/config/setting.js';
 import { parseInstant } from '../../model/instant.js';
 
 /** Endpoints of REST that are going to end, as the file in DEPRECATIONS says. */
@@ -99,3 +101,11 @@ function isNamed(pattern: string, name: string): boolean {
   }
   return rest.endsWith(last);
 }
+
+export const usageSettings = settingsAfter('trustedDocuments', {
+  deprecations: setting({
+    ...optional(filePath),
+    meaning:
+      'A JSON file that says which REST endpoints are deprecated, when they end, and for which keys (docs/moving-to-graphql.md).',
+  }),
+});

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { addCommand, contextOf } from '../../cli/command.js';
 import { whenBefore } from '../../cli/option-values.js';
 import type { Feature, Surroundings } from '../../gateway/feature.js';
-import { usageSettings } from './usage-settings.js';
+import { usageSettings } from './deprecations.js';
 
 export const usage: Feature = {
   name: 'usage',

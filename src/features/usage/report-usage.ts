@@ -5,10 +5,9 @@ import type { Config } from '../../gateway/config/config.js';
 import { type Feature, servedFeatures } from '../../gateway/feature.js';
 import { createSchema } from '../../graphql/create-schema.js';
 import { allResources } from '../../model/resources.js';
-import { readDeprecations } from './deprecations.js';
+import { readDeprecations, usageSettings } from './deprecations.js';
 import { callablesOf, type ReportedUse, type ReportFilter, usageReport } from './report.js';
 import { mostUses } from './usage.js';
-import { usageSettings } from './usage-settings.js';
 
 /** Who calls what, from the database of the settings: all of it, because more than `mostUses` are not kept. */
 export async function reportUsage(

@@ -9,12 +9,11 @@ import type { Joined, JoinedGateway, ServedFeature } from '../../gateway/feature
 import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { isPerson } from '../../model/scopes.js';
-import { type Deprecation, type Deprecations, hasEnded, readDeprecations } from './deprecations.js';
+import { type Deprecation, type Deprecations, hasEnded, readDeprecations, usageSettings } from './deprecations.js';
 import { createNoteUses } from './note-uses.js';
 import { callablesOf } from './report.js';
 import { addUsageFields, callables } from './schema/usage-fields.js';
 import { Usage } from './usage.js';
-import { usageSettings } from './usage-settings.js';
 
 /** Each `every` milliseconds what was counted is stored. */
 export function serveUsage(every?: number): ServedFeature {
@@ -92,11 +91,9 @@ function joinGateway(
   };
 }
 
-/** Where the reference says that an endpoint is deprecated, unless the file names another address. */
-const reference = '/docs';
-
+/** The reference says that an endpoint is deprecated, unless the file names another address. */
 function deprecationHeaders(name: string, deprecation: Deprecation, arrival: Arrival): string[] {
-  const { since, sunset, documentation = publicAddress(arrival, reference) } = deprecation;
+  const { since, sunset, documentation = publicAddress(arrival, '/docs') } = deprecation;
   const links = [
     `<${documentation}>; rel="deprecation"`,
     ...(sunset ? [`<${documentation}>; rel="sunset"`] : []),

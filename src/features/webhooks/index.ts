@@ -141,7 +141,6 @@ Examples:
   records webhooks replay wh_0123456789ab --after 4711
 `;
 
-/** A webhook with its secret, which is shown only once. */
 function secretText({ webhook, secret, publicKey }: WebhookWithSecret, what: string): string {
   return `${what} ${webhook.id}, "${webhook.name}".
 

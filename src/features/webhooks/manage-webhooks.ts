@@ -148,7 +148,9 @@ export async function updateWebhook(
       },
     });
     if (count === 0) throw errors.unavailable('busy');
-    if (update.enabled) await attemptAnew(tx, id);
+    // Everything is attempted again now, as if nothing had failed.
+    const anew = { attempts: 0, firstFailedAt: null, nextAttemptAt: new Date() };
+    if (update.enabled) await tx.webhookDelivery.updateMany({ where: { webhookId: id }, data: anew });
     return findWebhook(tx, id);
   });
 }
@@ -183,12 +185,6 @@ export async function deleteWebhook(database: Pick<Database, 'transaction'>, id:
     await tx.webhookAttempt.deleteMany({ where: { webhookId: id } });
     return webhook;
   });
-}
-
-/** Attempts everything again now, as if nothing had failed. */
-async function attemptAnew(tx: TransactionClient, webhookId: string): Promise<void> {
-  const data = { attempts: 0, firstFailedAt: null, nextAttemptAt: new Date() };
-  await tx.webhookDelivery.updateMany({ where: { webhookId }, data });
 }
 
 const words = (names: readonly string[]) => names.join(' ');

@@ -74,7 +74,8 @@ export function readConfig(
   for (const setting of settings(features)) {
     const text = given[setting.name] ?? setting.default;
     texts[setting.key] = text;
-    if (text === '') problems.push(`${shownName(setting)} ${emptyProblem(setting)}`);
+    if (text === '')
+      problems.push(`${shownName(setting)} is empty. Give it a value, or do not set it${usual(setting)}.`);
     else if (!setting.form.safeParse(text).success)
       problems.push(`${shownName(setting)} ${valueProblem(setting, text)}`);
   }
@@ -84,9 +85,7 @@ export function readConfig(
 
 export const parsedConfig = (texts: SettingTexts): Config => ({ ...ownSchema.parse(texts), texts });
 
-function emptyProblem({ default: value }: Setting): string {
-  return `is empty. Give it a value, or do not set it${value ? `: the default is ${value}` : ''}.`;
-}
+const usual = ({ default: value }: Setting): string => (value ? `: the default is ${value}` : '');
 
 function valueProblem({ requirement, secret }: Setting, value: string | undefined): string {
   if (typeof requirement === 'function') return requirement(value ?? '');

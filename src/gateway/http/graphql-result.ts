@@ -25,7 +25,7 @@ function streamFor(accept: string | undefined): GraphqlStream | undefined {
 }
 
 /** Milliseconds after which a client may connect again. */
-const retryAfter = 1_000;
+export const retryAfter = 1_000;
 
 // The texts are the JSON of GraphQL results, in UTF-8, a character for each byte.
 const next = (text: string, lines = ''): string => `${lines}event: next\ndata: ${text}\n\n`;
@@ -79,7 +79,6 @@ export interface GraphqlAnswer extends HttpAnswer {
   errors: readonly GraphQLError[];
 }
 
-/** The forms in which a client takes an answer. */
 interface Accepted {
   /** Undefined where the header allows neither. */
   mediaType: MediaType | undefined;

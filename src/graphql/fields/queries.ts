@@ -145,11 +145,8 @@ export async function findNode(
   requireScopes(context.identity, requiredScopes(resource, 'retrieve'));
   const query = queryFromInfo({ context, info, typeName: resource.model, select: { id: true } });
   const row = await readOne(context, resource, id, query);
-  return ofType(resource, row);
+  return row && { __typename: resource.model, ...row };
 }
-
-const ofType = <Row extends SelectedRecord>({ model }: Resource, row: Row | null) =>
-  row && { __typename: model, ...row };
 
 /**
  * The records in the order in which they are asked for, null for missing ones, with one query for each type. A record

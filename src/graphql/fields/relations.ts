@@ -106,7 +106,6 @@ function linkField(builder: Builder, t: RecordFields, link: Link) {
   });
 }
 
-/** Only the id of the record that a text names. */
 const namedRecordId = async (context: RequestContext, link: Link, text: unknown, info: GraphQLResolveInfo) =>
   (await linkedRecord(context, link, text, info, () => ({ select: { id: true } })))?.id;
 

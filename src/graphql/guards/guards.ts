@@ -19,7 +19,7 @@ import { type MaybePromise, recoverWith, whenResolved } from '../../common/maybe
 import { nextTurn } from '../../database/turns.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
-import type { Lines, Resource } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
 import { requiredScopes, requireScopes, type Scope } from '../../model/scopes.js';
 import { returnsMore, type Selection, type Variables } from '../../model/selection.js';
 import { inputArgument } from '../../query/arguments.js';
@@ -181,8 +181,9 @@ const problemsBelow = ({ definition, arguments: given, names }: FieldBelow): Pro
 
 /** Answers lists of lines whose filter follows links by SQL: Prisma, which reads all others, knows no links. */
 export const answerLinkedLines: Guard = (field) => {
-  const lines = linesOf(field);
-  if (!lines) return undefined;
+  const answer = sqlAnswerOf(field);
+  if (answer?.kind !== 'lines') return undefined;
+  const { lines } = answer;
   const isLinked = ({ where }: LinesArguments) => isObject(where) && linkedByFilter(lines.resource, where).size > 0;
   const load = loadOf(field);
   if (typeof load === 'function') {
@@ -199,11 +200,6 @@ export const answerLinkedLines: Guard = (field) => {
 
 interface LinesArguments {
   where?: unknown;
-}
-
-function linesOf(field: Parameters<typeof sqlAnswerOf>[0]): Lines | undefined {
-  const answer = sqlAnswerOf(field);
-  return answer?.kind === 'lines' ? answer.lines : undefined;
 }
 
 const isRecord = (source: unknown): source is { id: string } => isObject(source) && typeof source.id === 'string';

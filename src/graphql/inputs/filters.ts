@@ -139,12 +139,32 @@ export const combinations = (t: InputFields, type: InputRef<Filter>) => {
  */
 export const mostObjects = 300;
 
-const filterLimits = { mostObjects, mostValues: mostOperands };
-export const filterBounds = constrained(filterLimits);
+export const filterBounds = constrained({ mostObjects, mostValues: mostOperands });
 
-export const filterOf = perResource(filterType);
+export const filterOf = perResource(
+  (builder, resource: Resource): InputRef<Filter> =>
+    builder.inputType(`${resource.model}Filter`, {
+      extensions: filterOfRecord(resource),
+      description: `Which records to take of ${resource.title}.`,
+      fields: (t) => ({
+        ...combinations(t, filterOf(builder, resource)),
+        ...fieldConditions(builder, t, resource),
+        ...relationConditions(builder, t, resource),
+      }),
+    }),
+);
 
-const linesFilterOf = perResource(linesFilterType);
+const linesFilterOf = perResource(
+  (builder, resource: Resource): InputRef<Filter> =>
+    builder.inputType(`${resource.model}LinesFilter`, {
+      description: `A condition on lines of a record: of \`some\`, at least one line is like this; of \`every\`, each, also where there are none; of \`none\`, no line.`,
+      fields: (t) => ({
+        some: t.field({ type: filterOf(builder, resource) }),
+        every: t.field({ type: filterOf(builder, resource) }),
+        none: t.field({ type: filterOf(builder, resource) }),
+      }),
+    }),
+);
 
 /** The record types of a schema, to which its filters may follow links. */
 const typesOf = perBuilder(() => new Set<Resource>());
@@ -157,18 +177,6 @@ export function addFilters(builder: Builder, resources: readonly Resource[]): vo
     if (resource.kind !== 'singleton' || resource.lines.length > 0) filterOf(builder, resource);
     if (resource.parents.length > 0) linesFilterOf(builder, resource);
   }
-}
-
-function filterType(builder: Builder, resource: Resource): InputRef<Filter> {
-  return builder.inputType(`${resource.model}Filter`, {
-    extensions: filterOfRecord(resource),
-    description: `Which records to take of ${resource.title}.`,
-    fields: (t) => ({
-      ...combinations(t, filterOf(builder, resource)),
-      ...fieldConditions(builder, t, resource),
-      ...relationConditions(builder, t, resource),
-    }),
-  });
 }
 
 function fieldConditions(builder: Builder, t: InputFields, resource: Resource): InputFieldMap {
@@ -191,17 +199,6 @@ function relationConditions(builder: Builder, t: InputFields, { lines, parents, 
       t.field({ type: filterOf(builder, resource) }),
     ]),
   ]);
-}
-
-function linesFilterType(builder: Builder, resource: Resource): InputRef<Filter> {
-  return builder.inputType(`${resource.model}LinesFilter`, {
-    description: `A condition on lines of a record: of \`some\`, at least one line is like this; of \`every\`, each, also where there are none; of \`none\`, no line.`,
-    fields: (t) => ({
-      some: t.field({ type: filterOf(builder, resource) }),
-      every: t.field({ type: filterOf(builder, resource) }),
-      none: t.field({ type: filterOf(builder, resource) }),
-    }),
-  });
 }
 
 // `AssetRepairSort`: the fields to sort by, the direction, and the place of records without a value.

@@ -118,7 +118,6 @@ type LookUp = (record: FieldNode, model?: string) => FieldNode;
 
 const isRecord = (node: FieldNode): boolean => node.name.value === 'record';
 
-/** A selection of an event as one of Query. */
 function ofQuery(selection: SelectionNode, lookUp: LookUp, model: string | undefined): SelectionNode {
   if (selection.kind === Kind.FRAGMENT_SPREAD) return selection;
   if (selection.kind === Kind.INLINE_FRAGMENT) {

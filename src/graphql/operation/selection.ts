@@ -55,7 +55,6 @@ import {
   takingBy,
 } from './selected-nodes.js';
 
-/** What the fields of an operation have in common. */
 interface Within extends Selecting {
   variableDefinitions: NonNullable<OperationDefinitionNode['variableDefinitions']>;
   scopes: Set<Scope>;

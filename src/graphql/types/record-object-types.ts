@@ -29,7 +29,45 @@ import {
 } from './record-interfaces.js';
 import { type Fields, type RecordFields, type RecordType, recordType } from './record-type.js';
 
-export const typeOf = perResource(objectType);
+export const typeOf = perResource(
+  (builder, resource: Resource): RecordType =>
+    recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
+      id: column(t, 'id', 'ID'),
+      recordId: column(t, 'id', 'ID', recordIdMeaning),
+      ...Object.fromEntries(
+        resource.fields.map((field) => [
+          field.name,
+          isDocumentStatus(resource, field.name)
+            ? statusField(builder, t, resource, field.description)
+            : documented(t, resource, field),
+        ]),
+      ),
+      ...(resource.timestamps
+        ? {
+            createdAt: column(t, 'createdAt', 'DateTime'),
+            updatedAt: column(t, 'updatedAt', 'DateTime'),
+            ...Object.fromEntries(authorColumns.map((name) => [name, column(t, name, 'String', undefined, true)])),
+          }
+        : {}),
+      version: column(t, 'version', 'Int'),
+      ...(resource.documentLike ? documentFields(builder, t) : {}),
+      displayTitle: t.field({
+        type: 'String',
+        nullable: false,
+        select: displayTitleColumns(resource),
+        resolve: (row) => displayTitle(presentationOf(resource), row),
+      }),
+      actions: t.field({
+        type: [actionState(builder)],
+        nullable: false,
+        select: (_, context) => selectForActions(resource, context),
+        resolve: (row, _, context) => actionsOf(resource, row, context),
+      }),
+      ...Object.assign({}, ...partsOf(builder).map((part) => part.fields?.(builder, t, resource))),
+      ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
+      ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
+    })),
+);
 
 /** Creates all types before the schema is built, because they refer to each other. */
 export function addRecordTypes(builder: Builder, resources: readonly Resource[]): void {
@@ -43,45 +81,6 @@ const interfacesOf = (builder: Builder, { timestamps, documentLike }: Resource) 
   ...(timestamps ? [mainRecord(builder)] : []),
   ...(documentLike ? [document(builder)] : []),
 ];
-
-function objectType(builder: Builder, resource: Resource): RecordType {
-  return recordType(builder, resource, interfacesOf(builder, resource), (t) => ({
-    id: column(t, 'id', 'ID'),
-    recordId: column(t, 'id', 'ID', recordIdMeaning),
-    ...Object.fromEntries(
-      resource.fields.map((field) => [
-        field.name,
-        isDocumentStatus(resource, field.name)
-          ? statusField(builder, t, resource, field.description)
-          : documented(t, resource, field),
-      ]),
-    ),
-    ...(resource.timestamps
-      ? {
-          createdAt: column(t, 'createdAt', 'DateTime'),
-          updatedAt: column(t, 'updatedAt', 'DateTime'),
-          ...Object.fromEntries(authorColumns.map((name) => [name, column(t, name, 'String', undefined, true)])),
-        }
-      : {}),
-    version: column(t, 'version', 'Int'),
-    ...(resource.documentLike ? documentFields(builder, t) : {}),
-    displayTitle: t.field({
-      type: 'String',
-      nullable: false,
-      select: displayTitleColumns(resource),
-      resolve: (row) => displayTitle(presentationOf(resource), row),
-    }),
-    actions: t.field({
-      type: [actionState(builder)],
-      nullable: false,
-      select: (_, context) => selectForActions(resource, context),
-      resolve: (row, _, context) => actionsOf(resource, row, context),
-    }),
-    ...Object.assign({}, ...partsOf(builder).map((part) => part.fields?.(builder, t, resource))),
-    ...Object.fromEntries(resource.parents.map((parent) => [parent.field, parentField(t, parent)])),
-    ...Object.fromEntries(resource.lines.map((lines) => [lines.field, linesField(builder, t, lines)])),
-  }));
-}
 
 /** A column, which is null only where that is said. */
 const column = (t: RecordFields, name: string, type: ColumnType, description?: string, nullable = false) =>

@@ -139,7 +139,7 @@ const mayBeNull = { nullable: true };
 type Computed = (row: SelectedRecord, args: Arguments, context: RequestContext) => unknown;
 
 /** The arguments as GraphQL gives them to any resolver. */
-type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
+export type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
 
 /** Keeps what computes a field, which reads nothing: it does so of a record that was not read from its table too. */
 const computed = (compute: Computed): { computed: Computed } => ({ computed: compute });

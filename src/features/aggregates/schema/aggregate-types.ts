@@ -37,7 +37,7 @@ export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef
           // An object with an `id` that is no record would confuse client caches.
           column.name === 'id' ? 'recordId' : column.name,
           t.field({
-            type: columnAggregateOf(builder, column),
+            type: columnAggregates(builder)[column.holdsDate ? 'Date' : column.type],
             resolve: ({ group }) => ({ field: column.name, group }),
           }),
         ]),
@@ -47,7 +47,6 @@ export function aggregateTypeOf(builder: Builder, resource: Resource): ObjectRef
   return type;
 }
 
-/** The interface of all aggregates, where their common fields are described. */
 const aggregate = perBuilder((builder) => {
   const type = builder.interfaceRef<Aggregate>('Aggregate');
   return type.implement({
@@ -72,9 +71,6 @@ interface ColumnOfGroup {
 }
 
 type ColumnAggregate = ObjectRef<SchemaTypes, ColumnOfGroup>;
-
-const columnAggregateOf = (builder: Builder, { type, holdsDate }: Column): ColumnAggregate =>
-  columnAggregates(builder)[holdsDate ? 'Date' : type];
 
 const columnAggregates = perBuilder((builder): Record<Column['type'] | 'Date', ColumnAggregate> => {
   return {

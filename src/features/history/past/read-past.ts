@@ -15,8 +15,7 @@ import { isIdOf, type Lines, type Resource } from '../../../model/resource.js';
 import type { SelectedRecord } from '../../../query/delegate.js';
 import type { Rights } from '../../../query/rights.js';
 import { byRevision } from '../history.js';
-import { historyIncomplete, tooManyChanges } from '../history-errors.js';
-import { type Effort, type PastDocument, pastDocument } from './past-document.js';
+import { type Effort, historyIncomplete, type PastDocument, pastDocument, tooManyChanges } from './past-document.js';
 import { type DocumentState, presentState, rowOf } from './present.js';
 
 /** The state that is wanted: what was committed with this time or an earlier one, or that of a version. */

@@ -21,8 +21,7 @@ import { extentOf, type PageArguments } from '../../../query/page.js';
 import { readOne } from '../../../query/read.js';
 import { changesEndpoint } from '../changes-endpoint.js';
 import { type HistoryPage, historyOf, isComplete, type Revision } from '../history.js';
-import { historyErrors } from '../history-errors.js';
-import { effortOf, pastOf } from '../past/past-document.js';
+import { effortOf, historyErrors, pastOf } from '../past/past-document.js';
 import { author, changePage, changesOfEntry, fieldChange } from './change-feed-types.js';
 import { answerPast, pastArgument } from './past-record.js';
 
@@ -177,7 +176,6 @@ export function readHistory(
   });
 }
 
-/** A version as a caller with rights may know it. */
 function shownOf(revision: Revision, seen: SeenEntries): Revision[] {
   const [own, ...ofLines] = revision.flatMap((entry) => seen.shown(entry) ?? []);
   return own ? [[own, ...ofLines]] : [];

@@ -1,11 +1,5 @@
 /** A record as it was: the argument `asOf`, and what answers it. */
-import {
-  type GraphQLField,
-  type GraphQLFieldResolver,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLField, type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import type { RequestContext } from '../../../change/context.js';
 import { wholeOf } from '../../../change/journal/seen-entries.js';
 import { createSerialQueue } from '../../../database/queues.js';
@@ -13,7 +7,7 @@ import { guardResolver, recordOf, sqlAnswerOf } from '../../../graphql/answered-
 import type { Builder } from '../../../graphql/builder.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';
 import { fieldsBelow, selectionIn } from '../../../graphql/operation/selection.js';
-import { computedOf } from '../../../graphql/types/record-type.js';
+import { type Arguments, computedOf } from '../../../graphql/types/record-type.js';
 import { errors } from '../../../model/errors/errors.js';
 import { type PastId, pastIdIn } from '../../../model/ids.js';
 import { connectionField, type Lines, type Resource, resourceById, singletonId } from '../../../model/resource.js';
@@ -148,8 +142,6 @@ function answerOfPast(field: Field): void {
   });
 }
 
-/** The arguments as GraphQL gives them to any resolver. */
-type Arguments = Parameters<GraphQLFieldResolver<unknown, RequestContext>>[1];
 type PastAnswer = (row: PastRecord, args: Arguments, context: RequestContext) => unknown;
 
 /** Undefined for what is not known of the past: records that a text names, and those that name this one. */

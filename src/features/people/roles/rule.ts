@@ -111,7 +111,6 @@ export function tooLarge(rules: readonly RoleRule[], person?: Person): string | 
   }
 }
 
-/** The form of rules about a type. */
 const formOfRule = oncePer((resource: Resource): z.ZodType<Filter> => {
   const inner = z.lazy(() => formOfRule(resource).refine(isNotEmpty, ifNamed(mustBeFilter)));
   const several = z.array(inner, mustBeFilters).min(1, mustBeFilters).max(mostOperands, mustBeFilters);

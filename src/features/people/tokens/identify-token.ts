@@ -18,7 +18,6 @@ const verifiedFor = 10 * 60_000;
 const mostKnown = 4_000;
 /** A webhook delivers with the scopes of its maker when nobody has the claims of a person. */
 const forKeysOnly = 'webhooks';
-const noRole = 'Your token holds no role that counts here.';
 
 interface KnownToken {
   /** With what the roles give at the moment. */
@@ -45,7 +44,7 @@ export function createIdentifyToken(
     const identity = grants.derive((current) => {
       const { scopes, rights, whyNone } = current.granted(roles, { subject: keyId, claims });
       const allowed = scopes.filter((scope) => scope !== forKeysOnly);
-      const why = roles.length > 0 ? whyNone : noRole;
+      const why = roles.length > 0 ? whyNone : 'Your token holds no role that counts here.';
       return Object.freeze({ ...person, scopes: allowed, rights, whyNone: why, seal });
     });
     return { identity, until: Date.now() + verifiedFor, expiresAt, weight: Math.ceil(token.length / 1_000) };
@@ -112,7 +111,7 @@ function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload) 
       'This token names whom it is about (`sub`) by other than 1 to 255 characters, or with control characters.',
     );
   const expiresAt = new Date(exp * 1000);
-  if (!(expiresAt.getTime() < latestEnd))
+  if (!(expiresAt.getTime() < Date.UTC(10_000)))
     throw tokenRefusals.invalid('This token expires (`exp`) at no time before the year 10000.');
   if (expiresAt.getTime() <= Date.now()) throw tokenRefusals.expired();
   const theirs = [claimIn(claims, names.roles)].flat();
@@ -120,8 +119,6 @@ function verified({ issuer, claims: names, roles }: Issuer, claims: JWTPayload) 
   const name = nameIn(claimIn(claims, names.name)) ?? nameIn(sub) ?? sub;
   return { keyId: `${issuer}|${sub}`, name, roles: [...new Set(ours)], claims, expiresAt };
 }
-
-const latestEnd = Date.UTC(10_000);
 
 /** Without control characters and halves of characters, which no database could store as they are. */
 const subjects = /^[^\p{Cc}\p{Cs}]{1,255}$/u;

@@ -79,7 +79,6 @@ function* forgetGone(
   return forgotten.length > 0;
 }
 
-/** Records whose words one statement deletes. */
 const mostForgotten = 100;
 
 /** Indexes documents with their lines anew, whatever is indexed of them. */

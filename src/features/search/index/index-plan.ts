@@ -96,7 +96,6 @@ function* forgetWords(provider: Provider, { resource, rows }: Remove, documentId
   }
 }
 
-/** Records whose words one statement deletes. */
 const mostDeleted = 100;
 
 /** Writes the words of records into the search index. Triggers of the database write each word (`SearchWord`). */

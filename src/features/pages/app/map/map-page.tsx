@@ -187,7 +187,8 @@ function Relations({ title, links }: { title: string; links: TypeAbout['parents'
 
 /** The fields of a type, shown on demand; at once where a search is about some of them. */
 function FieldList({ type, search }: { type: TypeAbout; search: string }) {
-  const found = matchingFields(type, search);
+  // None where the search is about the type as a whole.
+  const found = search.trim() ? type.fields.filter((field) => isField(field, search)) : [];
   const shown = found.length > 0 ? found : type.fields;
   return (
     <details className="fields" open={found.length > 0 || type.fields.length <= 6}>
@@ -219,10 +220,6 @@ function matches(type: TypeAbout, search: string): boolean {
   const { title, model, slug, one, many, area } = type;
   return contains([title, model, slug, one, many, area], search) || type.fields.some((field) => isField(field, search));
 }
-
-/** The fields that a search is about; none where it is about the type as a whole. */
-const matchingFields = (type: TypeAbout, search: string): FieldAbout[] =>
-  search.trim() ? type.fields.filter((field) => isField(field, search)) : [];
 
 const isField = ({ name, restName }: FieldAbout, search: string): boolean => contains([name, restName], search);
 

@@ -85,7 +85,6 @@ export function Overview() {
   );
 }
 
-/** The first requests, to paste into a terminal. */
 function WaysIn({ graphiql }: { graphiql: boolean }) {
   return (
     <section className="card ways-in">

@@ -56,7 +56,6 @@ export function Header({ current }: { current: string }) {
   );
 }
 
-/** Who is signed in, as what, and until when. */
 function Who({ person }: Pick<Credential, 'person'>) {
   const { data, error, refetch } = useViewer();
   if (!data) return error ? <span className="soft">Signed in, but the gateway does not say as whom</span> : null;

@@ -95,7 +95,6 @@ function Filters({ filter }: { filter: UsageFilter }) {
   );
 }
 
-/** One thing that is called, by whom, and what to move to. */
 function CalledCard({ name, callable, callers, others }: UsageFound['all'][number][1] & { name: string }) {
   return (
     <section className="card called" aria-label={name}>
@@ -137,8 +136,6 @@ function Replacement({ callable: { surface, name, replacement } }: { callable: C
 }
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
-const instantOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
-
 interface Callable {
   surface: 'REST' | 'GRAPHQL';
   name: string;
@@ -173,7 +170,7 @@ const columns: Column<Caller>[] = [
   },
   { label: 'Calls', className: 'number', cell: ({ calls }) => calls.toLocaleString('en') },
   { label: 'First', cell: ({ firstAt }) => dayOf(firstAt) },
-  { label: 'Last', cell: ({ lastAt }) => instantOf(lastAt) },
+  { label: 'Last', cell: ({ lastAt }) => lastAt.slice(0, 16).replace('T', ' ') },
   {
     label: 'User agents',
     className: 'user-agents',
