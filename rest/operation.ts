@@ -35,13 +35,12 @@ import { InvalidRequest, type RestProblem, restProblemOf } from './errors.js';
 import { decoded, type RestRequest, readObject, variablesOf } from './request.js';
 
 export class RestAdmission {
-  readonly #schema: GraphQLSchema;
-  readonly #admission: Admission;
   readonly #storedDocumentOf: ReturnType<typeof createStoredDocuments>;
 
-  constructor(schema: GraphQLSchema, admission: Admission) {
-    this.#schema = schema;
-    this.#admission = admission;
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly admission: Admission,
+  ) {
     this.#storedDocumentOf = createStoredDocuments(schema);
   }
 
@@ -63,7 +62,7 @@ export class RestAdmission {
       throw new InvalidRequest([...problems, ...this.#furtherProblems(problems, endpoint, variables)]);
     const document = documentFor(endpoint, variables, identity);
     return {
-      operation: this.#admission.fromStored(this.#storedDocumentOf(document, endpoint.name), variables),
+      operation: this.admission.fromStored(this.#storedDocumentOf(document, endpoint.name), variables),
       variables,
     };
   }
@@ -76,13 +75,13 @@ export class RestAdmission {
   ): { subscription: Subscription; after: number | undefined } {
     const { variables, after } = stream.read(headers, query);
     const stored = this.#storedDocumentOf(document, name);
-    return { subscription: this.#admission.subscriptionFromStored(stored, variables), after };
+    return { subscription: this.admission.subscriptionFromStored(stored, variables), after };
   }
 
   /** The problems of the variables' GraphQL types, so that the client gets all at once. */
   #furtherProblems(problems: readonly RestProblem[], { document }: RestEndpoint, variables: Variables): RestProblem[] {
     const named = new Set(problems.map(({ param }) => param));
-    const found = createVariableCheck(this.#schema)(document, selectDefinition(document, undefined), variables);
+    const found = createVariableCheck(this.schema)(document, selectDefinition(document, undefined), variables);
     return found.problems.map(restProblemOf).filter(({ param, more }) => more !== undefined || !named.has(param));
   }
 }

@@ -24,7 +24,6 @@ const PATIENCE = 1000;
  */
 export class Output {
   readonly #descriptor: number;
-  readonly #isShared: boolean;
   #kept: string[] = [];
   #size = 0;
   #isWriting = false;
@@ -33,8 +32,10 @@ export class Output {
   onLoss: (texts: number) => void = () => {};
 
   /** `isShared` says whether other processes write there at the same time. */
-  constructor(descriptor: 1 | 2, isShared = false) {
-    this.#isShared = isShared;
+  constructor(
+    descriptor: 1 | 2,
+    private readonly isShared = false,
+  ) {
     this.#descriptor = withoutWaiting(descriptor);
   }
 
@@ -72,7 +73,7 @@ export class Output {
 
   /** How many are written at once: whole ones, but for a first one that is longer. */
   #textsAtOnce(): number {
-    const most = this.#isShared ? WHOLE : MOST_AT_ONCE;
+    const most = this.isShared ? WHOLE : MOST_AT_ONCE;
     let bytes = 0;
     let texts = 0;
     for (const text of this.#kept) {

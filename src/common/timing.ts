@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Repetition {
-  /** Milliseconds before the first time, and after the end of each before the next. */
-  first: number;
-  every: number;
-  signal: AbortSignal;
-}
-
-/** Repeats `work` until the signal is aborted; resolves then. A failure goes to `onError`, because the next attempt follows. */
+/**
+ * Repeats `work` until the signal is aborted; resolves then. `first` are the milliseconds before the first time, `every` those after the
+ * end of each. A failure goes to `onError`, because the next attempt follows.
+ */
 export async function repeat(
   work: () => Promise<unknown>,
-  { first, every, signal }: Repetition,
+  { first, every, signal }: { first: number; every: number; signal: AbortSignal },
   onError: (error: unknown) => void,
 ): Promise<void> {
   for (let wait = first; !signal.aborted; wait = every) {

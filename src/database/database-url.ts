@@ -33,15 +33,7 @@ function fileProblem(url: string): string | undefined {
   return 'is no address of a file on this machine, such as file:///var/lib/records/records.db.';
 }
 
-export interface PostgresqlAddress {
-  user: string | undefined;
-  password: string | undefined;
-  /** A name, an address, or the folder of a socket. */
-  host: string | undefined;
-  port: number | undefined;
-  database: string | undefined;
-  parameters: z.infer<typeof parameters>;
-}
+export type PostgresqlAddress = ReturnType<typeof readAddress>;
 
 /** An address cannot be used. The message continues a sentence that begins with its setting, and has no part of it. */
 class AddressError extends Error {}
@@ -51,7 +43,7 @@ const form =
 const escapes = 'In a user name or a password write % as %25, # as %23, @ as %40, / as %2F, ? as %3F and : as %3A.';
 
 /** @throws AddressError */
-export function readAddress(address: string): PostgresqlAddress {
+export function readAddress(address: string) {
   if (address.includes('#')) throw new AddressError(`has a # that is not escaped. ${escapes}`);
   const parts: Record<string, string | undefined> = form.exec(address)?.groups ?? {};
   const { query = '' } = parts;
@@ -70,6 +62,7 @@ export function readAddress(address: string): PostgresqlAddress {
     throw new AddressError(`has ${there} without ${missing}: a certificate of the client and its key belong together.`);
   }
   const of = (part: string, parameter?: string) => parameter ?? (decoded(parts[part] ?? '') || undefined);
+  /** A name, an address, or the folder of a socket. */
   const host = of('host', data.host)?.replace(/^\[(.*)\]$/, '$1');
   if (host?.includes(',')) throw new AddressError('names several hosts. Name one that follows the primary.');
   const port = data.port ?? (parts.port ? Number(parts.port) : undefined);

@@ -4,18 +4,14 @@ import { giveOwner } from './sqlite/sqlite-file.js';
 import { openSqliteFile } from './sqlite/sqlite-library.js';
 
 /** A folder for what is not whole yet. */
-export interface HeldFolder {
-  folder: string;
-  /** Removes it with all that is in it. */
-  leave(): void;
-}
+export type HeldFolder = ReturnType<typeof holdFolder>;
 
 /**
  * Makes a folder beside what will be `path`, for this process only, and removes those that killed processes have left there. A
  * process that lives holds a lock of SQLite in its folder: the id of a process says nothing where containers share a disk. The
  * lock has its name only once it is held, so that nobody finds it free before. Throws what `mkdir` throws.
  */
-export function holdFolder(path: string, how: 'restoring' | 'partial'): HeldFolder {
+export function holdFolder(path: string, how: 'restoring' | 'partial') {
   const parent = dirname(path);
   // Of any file: names often have a date.
   for (const name of readdirSync(parent)) {
@@ -24,7 +20,8 @@ export function holdFolder(path: string, how: 'restoring' | 'partial'): HeldFold
   const folder = mkdtempSync(join(parent, `${basename(path)}.${how}-`));
   giveOwner(folder, statSync(parent));
   const release = hold(folder);
-  const leave = () => {
+  /** Removes it with all that is in it. */
+  const leave = (): void => {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {

@@ -50,8 +50,7 @@ export interface Proposal {
 }
 
 /** A change that would be made, with the whole record, which is locked until the change is made. */
-export interface RecordProposal {
-  resource: Resource;
+export interface RecordProposal extends Proposal {
   /** The fields that get another value, with that value; of a new record all, of a delete none. */
   values: Values;
   /** Undefined for a new record. */

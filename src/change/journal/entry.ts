@@ -1,8 +1,10 @@
 /** Reads a row of the journal's table. */
 import type { Rows } from '../../common/work.js';
 import type { Provider } from '../../database/migrations/migration-history.js';
+import { quoted } from '../../database/statement-builder.js';
 import { type ChangeAction, changeActions } from '../../model/change.js';
 import type { Resource } from '../../model/resource.js';
+import { entryColumns } from '../entries/entry-sql.js';
 
 export const positionColumn = (provider: Provider): string => (provider === 'sqlite' ? '"entry"' : '"position"');
 
@@ -20,9 +22,7 @@ export function entryReader(
 ): { columns: string; entryOf: (row: Rows[number]) => StoredEntry } {
   const byModel = new Map<string, Resource>(resources.map((resource) => [resource.model, resource]));
   const at = provider === 'sqlite' ? '"at"' : '"at"::text';
-  const columns =
-    `${positionColumn(provider)}, ${at}, "action", "model", "recordId", "documentModel", "documentId", "revision", ` +
-    `"version", "keyId", "keyName", "requestId", "operation", ${changes}`;
+  const columns = [positionColumn(provider), at, ...entryColumns.slice(1, -1).map(quoted), changes].join(', ');
   return {
     columns,
     entryOf: (row) => {

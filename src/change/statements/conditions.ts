@@ -74,12 +74,7 @@ export interface Further {
   condition?: string;
 }
 
-/** Many rows to be updated, each in its own way: the table `change`, which statements join with the stored rows. */
-export interface ChangeTable {
-  columns: TableColumn<RowUpdate>[];
-  fields: ChangedField[];
-  conditions: string[];
-}
+export type ChangeTable = ReturnType<typeof changeTable>;
 
 interface ChangedField {
   field: Field;
@@ -89,10 +84,13 @@ interface ChangedField {
   differs: string;
 }
 
-/** Made once: the statement that writes the entries of a step and the one that changes its rows both join it. */
-export const changeTable = oncePer(({ resource, rows, locked }: Update): ChangeTable => {
+/**
+ * Many rows to be updated, each in its own way: the table `change`, which statements join with the stored rows. Made once: the
+ * statement that writes the entries of a step and the one that changes its rows both join it.
+ */
+export const changeTable = oncePer(({ resource, rows, locked }: Update) => {
   const table = `"${resource.model}"`;
-  const columns: ChangeTable['columns'] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
+  const columns: TableColumn<RowUpdate>[] = [{ name: 'key', type: 'text', cell: ({ id }) => id }];
   const fields: ChangedField[] = [];
   for (const field of resource.fields) {
     const { name, type } = field;

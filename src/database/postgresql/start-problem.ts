@@ -5,16 +5,8 @@ import { adapterErrorOf, DatabaseStartError, databaseMessage, databaseProblem } 
 import { type PostgresqlAddress, readAddress } from '../database-url.js';
 import { isOfConnecting } from './tool-session.js';
 
-interface Facts {
-  /** Of PostgreSQL, of the system or of TLS. */
-  code: string;
-  /** The server's or the driver's own words. */
-  said: string;
-  place: string;
-  user: string;
-  database: string;
-  schema: string;
-}
+/** The code is of PostgreSQL, of the system or of TLS; what is said are the server's or the driver's own words. */
+type Facts = ReturnType<typeof factsOf> & { code: string; said: string };
 
 /** Undefined for an error that has nothing to do with the database. `setting` names where the address was given. */
 export function postgresqlStartProblem(url: string, error: unknown, setting: string): DatabaseStartError | undefined {

@@ -18,7 +18,7 @@ export class SqliteReader {
   readonly pausable: PausableProcess;
   readonly #ended: Promise<unknown>;
   #settle: { resolve(answer: ReaderAnswer): void; reject(error: Error): void } | undefined;
-  #hasEnded = false;
+  hasEnded = false;
   /** The rows received so far of the outcome that follows. */
   readonly #rows: unknown[][] = [];
 
@@ -35,7 +35,7 @@ export class SqliteReader {
     });
     this.#ended = new Promise<void>((resolve) => {
       const end = (reason: string) => {
-        this.#hasEnded = true;
+        this.hasEnded = true;
         this.#end()?.reject(readerDied(reason));
         resolve();
       };
@@ -48,10 +48,6 @@ export class SqliteReader {
     lowerPriority(this.#process);
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   /** The process id; undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
@@ -60,7 +56,7 @@ export class SqliteReader {
   /** Runs a read. Rejects if the process ends before it has answered. */
   ask(read: ReaderRead): Promise<ReaderAnswer> {
     return new Promise<ReaderAnswer>((resolve, reject) => {
-      if (this.#hasEnded) return reject(readerDied('before it was asked'));
+      if (this.hasEnded) return reject(readerDied('before it was asked'));
       this.#settle = { resolve, reject };
       this.#hold(true);
       this.#process.send(read, (error) => {

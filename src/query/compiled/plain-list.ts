@@ -97,6 +97,8 @@ type Start = 'start' | 'cursor' | 'offset';
 const takesOneMore = ({ needsNext, needsTotal }: PageTemplate, isAfter: boolean): boolean =>
   needsNext && (isAfter || !needsTotal);
 
+type ListArguments = ReturnType<typeof plainListArguments>;
+
 /** A row for each record of the page: its objects, the total, and the values of its cursor. */
 function rowsSql(
   writing: SqlBuilder,
@@ -200,14 +202,10 @@ function idAtOffset({ bind, table }: SqlBuilder, { model }: Resource, offset: Bo
 }
 
 /** The arguments of a plain list, as values of a request; undefined for a value that the resolvers refuse. */
-interface ListArguments {
-  parentId: BoundValue;
-  size: BoundValue;
-  after: BoundValue;
-  offset: BoundValue;
-}
-
-function plainListArguments(resource: Resource, field: Selection): ListArguments {
+function plainListArguments(
+  resource: Resource,
+  field: Selection,
+): Record<'parentId' | 'size' | 'after' | 'offset', BoundValue> {
   const isChild = resource.scope !== undefined;
   const parentId = isChild ? field.argument('parentId') : none;
   const [first, offset] = [field.argument('first'), field.argument('offset')];

@@ -207,7 +207,8 @@ export class AnswerSize {
   #repeats = 0;
   #lists = 0;
   #isDeep = false;
-  #hasLines = false;
+  /** Whether the objects written so far contain lists of lines. */
+  hasLines = false;
 
   constructor(
     /** The largest answer, in bytes. */
@@ -223,16 +224,11 @@ export class AnswerSize {
 
   /** Writes the inside of a list of lines. */
   withinList<Result>(write: () => Result): Result {
-    this.#hasLines = true;
+    this.hasLines = true;
     if (++this.#lists > 1) this.#isDeep = true;
     const result = write();
     this.#lists--;
     return result;
-  }
-
-  /** Whether the objects written so far contain lists of lines. */
-  get hasLines(): boolean {
-    return this.#hasLines;
   }
 
   get isLarge(): boolean {
