@@ -100,7 +100,6 @@ export interface ChangeContext {
   limits?: { rights: Rights; limit: LimitStatement } | undefined;
 }
 
-/** The part of a request's context that a write needs. */
 export type WriteRequestContext = Pick<
   RequestContext,
   'database' | 'changes' | 'identity' | 'requestId' | 'operationName' | 'written'

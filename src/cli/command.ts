@@ -45,13 +45,6 @@ export function contextOf(command: Command, surroundings: Surroundings) {
 /** Where the value of a setting comes from. */
 type Source = 'flag' | 'environment' | '.env' | 'default';
 
-export interface GivenSetting {
-  setting: Setting;
-  source: Source;
-  /** Undefined if it is not set and has no default. */
-  value: string | undefined;
-}
-
 /** The flag of a setting: `--database-url` for DATABASE_URL. */
 const flagOf = ({ name }: Setting): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
@@ -80,8 +73,10 @@ export function hiddenSettings(all: readonly Setting[]): string {
   ].join('\n');
 }
 
-/** Every setting, as it is given to `command`. @throws ConfigError if there is a file `.env` that cannot be read */
-export function givenSettings(command: Command, { environment, folder, features }: Surroundings): GivenSetting[] {
+export type GivenSetting = ReturnType<typeof givenSettings>[number];
+
+/** Every setting, as it is given to `command`; without a value if it is not set and has no default. @throws ConfigError if there is a file `.env` that cannot be read */
+export function givenSettings(command: Command, { environment, folder, features }: Surroundings) {
   const flags = command.opts<Record<string, unknown>>();
   const file = readEnvironmentFile(join(folder, '.env'));
   return settings(features).map((setting) => {

@@ -89,7 +89,6 @@ const loads = new AsyncLocalStorage<LoadBudget>();
 /** The budget of what is loaded now, if it has a limit. */
 export const loadBudget = (): LoadBudget | undefined => loads.getStore();
 
-/** Runs `work` and counts everything that it loads. */
 export const withLoadBudget = <Result>(answerLimit: number, work: () => Result): Result =>
   loads.run(new LoadBudget(answerLimit), work);
 

@@ -8,32 +8,22 @@ import { isDocumentStatus } from './lifecycle.js';
 import { readByPeople } from './read-by-people.js';
 import type { Resource } from './resource.js';
 
-export interface Presentation {
-  /** The fields whose texts together name a record: in each place, the first that is filled. Empty for a type that has only one record. */
-  namedBy: readonly (readonly string[])[];
-  /** At most six fields with which a list begins, after the name. Of lines: the first columns of their grid. */
-  listed: readonly string[];
-  /** The form: each field once, but the state of a document and what places a line. */
-  groups: readonly FieldGroup[];
-}
-
-export interface FieldGroup {
-  heading: Heading;
-  fields: readonly string[];
-}
+export type Presentation = ReturnType<typeof presentationOf>;
 
 /** What a number counts. */
 export type NumberKind = 'money' | 'quantity' | 'percentage';
 
 /** @throws if a type is said to be read by a field that it does not show */
-export const presentationOf: (resource: Resource) => Presentation = oncePer((resource) => {
+export const presentationOf = oncePer((resource: Resource) => {
   const shown = resource.fields.filter(
     (field) => !placesLine(resource, field) && !isDocumentStatus(resource, field.name),
   );
   const [names = '', columns = ''] = readByPeople[resource.model]?.split('→') ?? [];
+  /** The fields whose texts together name a record: in each place, the first that is filled. Empty for a type that has only one record. */
   const namedBy = (wordsIn(names) ?? nameAmong(resource, shown)).map((place) => place.split('|'));
   const named = namedBy.flat();
   const rest = shown.map(({ name }) => name).filter((name) => !named.includes(name));
+  /** At most six fields with which a list begins, after the name. Of lines: the first columns of their grid. */
   const listed = wordsIn(columns) ?? rest.slice(0, mostListed);
   const roleOf = (name: string) => (named.includes(name) ? 'names' : listed.includes(name) ? 'listed' : undefined);
   for (const name of [...named, ...listed]) {
@@ -137,8 +127,8 @@ const rules: readonly (readonly [Heading, RegExp | ((field: Field, role: Role) =
 const headingOf = (field: Field, role: Role): Heading =>
   rules.find(([, rule]) => (rule instanceof RegExp ? rule.test(field.name) : rule(field, role)))?.[0] ?? 'More';
 
-/** What a form of few fields has, and what would stand in a group by itself, is in the first group. */
-function groupsOf(fields: readonly Field[], roleOf: (name: string) => Role): FieldGroup[] {
+/** The form: each field once, but the state of a document and what places a line. What a form of few fields has, and what would stand in a group by itself, is in the first group. */
+function groupsOf(fields: readonly Field[], roleOf: (name: string) => Role) {
   const [first] = headings;
   const found = fields.map((field) => headingOf(field, roleOf(field.name)));
   const isSmall = (heading: Heading) =>

@@ -55,7 +55,6 @@ export function requiredScopes(
   return scopes;
 }
 
-/** Whether the key may read records of the resource. */
 export function mayRead(holder: Holder, { area }: Pick<Resource, 'area'>): boolean {
   return hasScope(holder, `${area}:read`);
 }

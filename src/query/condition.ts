@@ -76,7 +76,6 @@ export const isForSql = (condition: Condition): boolean =>
 export const namingCondition = ({ text }: Link, named: unknown): Condition =>
   named === undefined ? never : allOf(equals(text, named), { kind: 'short', field: text });
 
-/** Conditions on parts of texts. */
 export const textOperators = ['contains', 'startsWith', 'endsWith'] as const;
 
 export type TextOperator = (typeof textOperators)[number];

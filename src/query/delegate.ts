@@ -30,7 +30,6 @@ interface Many {
 export interface Delegate {
   findUnique(query: { where: Where } & Load): Promise<SelectedRecord | null>;
   findMany(query: Many & Load): Promise<SelectedRecord[]>;
-  count(query: { where?: Where }): Promise<number>;
 }
 
 /** The client, or the client of an open transaction. */

@@ -153,7 +153,7 @@ export function idsBySql(
     ORDER BY ${orderSql(keys, backwards, ground)} LIMIT ${take} OFFSET ${skip}`;
 }
 
-/** The number of records that fulfil a condition which Prisma does not take. */
+/** The number of records that fulfil a condition. */
 export async function countBySql(client: Client, resource: Resource, where: Condition): Promise<number> {
   const rows = await client.$queryRaw<{ count: unknown }[]>`
     SELECT count(*) AS "count" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
@@ -169,20 +169,14 @@ export interface ListRequest {
   orderBy?: readonly OrderBy[] | null | undefined;
 }
 
-/** What a list asks for, parsed. */
-export interface Listed {
-  where: Condition;
-  /** The types to which the condition follows links. */
-  linked: ReadonlySet<Resource>;
-  keys: SortKeys;
-}
+export type Listed = ReturnType<typeof listOf>;
 
-/** `standard` is the order where none is given. */
+/** What a list asks for, parsed, and the types to which its condition follows links. `standard` is the order where none is given. */
 export function listOf(
   resource: Resource,
   { parentId, where, orderBy }: ListRequest,
   standard = resource.scope === undefined ? newestFirst : byPosition,
-): Listed {
+) {
   const conditions = parentId === undefined ? [] : [equals(scopeOf(resource), parentId)];
   const chosen = conditionOf(resource, where);
   if (where != null) conditions.push(chosen);

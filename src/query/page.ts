@@ -191,8 +191,7 @@ export async function totalOf(
   resource: Resource,
   where: Condition,
 ): Promise<number> {
-  if (isForSql(where)) return countBySql(client, resource, where);
-  if (!isWholeList(resource, where)) return delegate(client, resource).count({ where: whereOf(where) });
+  if (!isWholeList(resource, where)) return countBySql(client, resource, where);
   const [row] = await client.$queryRaw<{ count: unknown }[]>`${Prisma.raw(wholeCountSql(resource))}`;
   return Number(row?.count ?? 0);
 }

@@ -3,7 +3,6 @@ import type { RecordOperation } from '../model/catalogue.js';
 import type { Resource } from '../model/resource.js';
 import type { Condition } from './condition.js';
 
-/** What rules are about. */
 export const ruledActions = ['read', 'create', 'update', 'delete', 'submit', 'cancel'] as const;
 
 export type RuledAction = (typeof ruledActions)[number];

@@ -62,6 +62,6 @@ test('fields whose ids are those of one variable share what is asked, and its te
   expect(other).toBe(one);
   const type = resources.find(({ model }) => model === 'AssetRepair');
   if (!one || !type) throw new Error('There is no such type');
-  expect(JSON.parse(idsAsked(one, type))).toEqual(ids);
+  expect(JSON.parse(idsAsked(one)(type))).toEqual(ids);
   expect(nodesIn(resources)({ ids: ids.slice(1) })).toHaveLength(999);
 });

@@ -120,7 +120,6 @@ function saveInputProblems(
   return steps.flatMap((step) => problemsOfInput(writing, step));
 }
 
-/** The changes to the lines of one list. */
 export interface LineChanges {
   /** The list's field on the parent, such as `consumedItems`. */
   list: string;

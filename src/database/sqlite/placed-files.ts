@@ -267,18 +267,7 @@ export function requirePlaced(path: string, opened: string | undefined): void {
 const logHeader = 32;
 const frameHeader = 24;
 
-/** What the index of a write-ahead log says at a moment. */
-interface LogState {
-  /** Changes with every checkpoint that has written into the database file. */
-  checkpoints: string;
-  /** Whether a checkpoint may be writing now. */
-  isCheckpointing: boolean;
-  /** They change when the log is begun anew. */
-  salts: string;
-  /** How many frames are in use, each with a page; 0 also if the index is being written. */
-  frames: number;
-  frameBytes: number;
-}
+type LogState = ReturnType<LogIndex['read']>;
 
 /** Reads the beginning of the file `-shm`, whose form is the same in all versions (https://www.sqlite.org/walformat.html#walidxfmt). */
 export class LogIndex {
@@ -293,18 +282,23 @@ export class LogIndex {
     this.#file = openSync(path, 'r');
   }
 
-  read(): LogState {
+  /** What it says at this moment. */
+  read() {
     readSync(this.#file, this.#words, 0, this.#words.byteLength, 0);
     const [frames = 0, copied = 0, toCopy = 0] = [this.#words[4], this.#words[24], this.#words[32]];
     // 1 stands for 65,536.
     const pageSize = this.#halves[7] === 1 ? 65_536 : (this.#halves[7] ?? 0);
+    /** They change when the log is begun anew. */
     const salts = this.#bytes.toString('latin1', 32, 40);
     // It is there twice, and whoever writes it changes one after the other.
     const isComplete = this.#bytes.compare(this.#bytes, 48, 96, 0, 48) === 0;
     return {
+      /** Changes with every checkpoint that has written into the database file. */
       checkpoints: `${salts}:${copied}`,
+      /** Whether a checkpoint may be writing now. */
       isCheckpointing: copied !== toCopy,
       salts,
+      /** How many are in use, each with a page; 0 also if the index is being written. */
       frames: isComplete ? frames : 0,
       frameBytes: frameHeader + pageSize,
     };

@@ -189,7 +189,6 @@ type ReaderMessage = ReaderAnswer & { isPart?: boolean };
 /** Bytes of rows in one message. To take 25 MB from a pipe as one message holds the event loop for 50 ms. */
 const mostAtOnce = 512 * 1024;
 
-/** The messages for an outcome. */
 export function* messagesOf(answer: ReaderAnswer): Generator<ReaderMessage> {
   if ('message' in answer) return yield answer;
   let rows: unknown[][] = [];

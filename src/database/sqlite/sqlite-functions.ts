@@ -26,7 +26,6 @@ export function addFunctions(database: Database.Database, heavy?: number): Answe
 const translated = (text: unknown, from: unknown, to: unknown): string | null =>
   text === null ? null : translate(String(text), String(from), String(to));
 
-/** The hash of a blob in hexadecimal; null for null. */
 const sha256 = (bytes: unknown): string | null =>
   bytes instanceof Uint8Array ? createHash('sha256').update(bytes).digest('hex') : null;
 

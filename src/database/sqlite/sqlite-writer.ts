@@ -274,7 +274,6 @@ class WriteQueue {
   }
 }
 
-/** Limits of the writer's queue and of its commits. */
 export const writerLimits = {
   /** The longest wait in the queue, in milliseconds; then a unit is refused with P1008. */
   waitMillis: 10_000,

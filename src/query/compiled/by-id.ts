@@ -109,7 +109,7 @@ function compile(
     const row = writing.table();
     const { text, madeOnce, among } = writing.dialect;
     const object = recordObject(writing, record, row, 'many');
-    const asked = writing.bind((variables) => idsAsked(records(variables) ?? [], resource));
+    const asked = writing.bind((variables) => idsAsked(records(variables) ?? [])(resource));
     const made = madeOnce(
       `SELECT ${row}."id", ${object} AS item FROM "${resource.model}" AS ${row} WHERE ${row}."id" ${among(asked)}`,
     );
@@ -178,8 +178,6 @@ export function nodeField(
 }
 
 /** The ids of a type as JSON, once for all fields that ask for the same. */
-export const idsAsked = (asked: readonly AskedRecord[], type: Resource): string => idsIn(asked)(type);
-
-const idsIn = oncePer((asked: readonly AskedRecord[]) =>
+export const idsAsked = oncePer((asked: readonly AskedRecord[]) =>
   oncePer((type: Resource) => JSON.stringify(asked.flatMap(({ resource, id }) => (resource === type ? id : [])))),
 );

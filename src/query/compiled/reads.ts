@@ -41,7 +41,6 @@ export interface Asker extends Holder {
   rights?: Rights | undefined;
 }
 
-/** What a read needs of its request. */
 export interface ReadContext {
   database: Pick<SeenDatabase, 'read' | 'limit'>;
   /** Reads from a hot standby that has all that the request has to see. */

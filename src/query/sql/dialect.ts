@@ -40,7 +40,6 @@ export interface Dialect extends SizeCountSql, Placeholders {
   cursor(keys: SortKeys, columns: readonly string[]): string;
   /** Fails for the state of a document in this column. */
   failOnStatus(column: string): string;
-  /** Marks text as JSON. */
   json(text: string): string;
   /** The expression to select for the text of `json`, as `recordReader` takes it. */
   text(json: string): string;

@@ -92,15 +92,13 @@ export function joinedObject(entries: readonly JsonMember[]): string {
   }
   if (parts.length === 0) return `json_object(${run.join(', ')})`;
   endRun();
-  const groups = grouped(parts).map((group) => `(${group.join(" || ',' || ")})`);
+  // In groups, because each `||` in a row nests the expression one level deeper, and SQLite takes 1000 levels at most.
+  const groups = divided(parts, 30).map((group) => `(${group.join(" || ',' || ")})`);
   return `'{' || ${groups.join(" || ',' || ")} || '}'`;
 }
 
-/**
- * In groups, because each `||` in a row nests the expression one level deeper, and SQLite takes 1000 levels at most.
- */
-const grouped = (parts: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(parts.length / 30) }, (_, index) => parts.slice(index * 30, (index + 1) * 30));
+const divided = (parts: readonly string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(parts.length / size) }, (_, index) => parts.slice(index * size, (index + 1) * size));
 
 /** The most arguments of a function in PostgreSQL. */
 export const mostArguments = 100;
@@ -141,10 +139,8 @@ const keysIn = (entries: readonly JsonMember[]): string => `/* ${entries.map(([k
 function arrayInPostgresql(entries: readonly JsonMember[]): string {
   const values = entries.map(([, { sql }]) => sql);
   if (values.length <= mostArguments) return `json_build_array(${values.join(', ')})`;
-  const parts = Array.from({ length: Math.ceil(values.length / mostArguments) }, (_, index) =>
-    values.slice(index * mostArguments, (index + 1) * mostArguments),
-  );
-  return `json_build_array(${parts.map((part) => `json_build_array(${part.join(', ')})`).join(', ')})`;
+  const arrays = divided(values, mostArguments).map((part) => `json_build_array(${part.join(', ')})`);
+  return `json_build_array(${arrays.join(', ')})`;
 }
 
 /**

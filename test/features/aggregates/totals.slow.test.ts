@@ -6,6 +6,7 @@ import type { Provider } from '../../../src/database/migrations/migration-histor
 import { type Database, openDatabase } from '../../../src/database/open-database.js';
 import { everything } from '../../../src/query/condition.js';
 import { delegate } from '../../../src/query/delegate.js';
+import { countBySql } from '../../../src/query/list.js';
 import { totalOf } from '../../../src/query/page.js';
 import { freshDatabaseUrl, providers } from '../../support/database.js';
 import { resourceOf, resources } from '../../support/resources.js';
@@ -193,7 +194,7 @@ function categoryRow(id = `row ${++rows}`) {
 /** The totals of the surfaces and the number of stored rows, by record type. */
 const totals = (database: Database) =>
   byModel((resource) => totalOf({ database: seenByAll(database) }, resource, everything));
-const counts = (database: Database) => byModel((resource) => delegate(database.client, resource).count({}));
+const counts = (database: Database) => byModel((resource) => countBySql(database.client, resource, everything));
 
 async function byModel(number: (resource: (typeof counted)[number]) => Promise<number>) {
   return Object.fromEntries(
