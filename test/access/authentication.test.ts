@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hashOf } from '../../src/gateway/access/authenticator.js';
-import { newSecret } from '../../src/gateway/access/first-key.js';
+import { hashOf, newSecret } from '../../src/gateway/access/authenticator.js';
 import type { TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 

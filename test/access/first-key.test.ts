@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Current } from '../../src/common/kept.js';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database.js';
 import { revokeKey } from '../../src/features/keys/api-keys.js';
-import { createAuthenticator } from '../../src/gateway/access/authenticator.js';
-import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
+import { createAuthenticator, ensureFirstKey } from '../../src/gateway/access/authenticator.js';
 import { noGrants } from '../../src/gateway/access/grants.js';
 import { databaseInTurn, freshDatabaseUrl } from '../support/database.js';
 

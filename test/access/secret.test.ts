@@ -1,8 +1,7 @@
 /** The secrets of keys: what they are made of, what is kept of them, how they are compared. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashOf, publicIdOf } from '../../src/gateway/access/authenticator.js';
-import { newSecret } from '../../src/gateway/access/first-key.js';
+import { hashOf, newSecret, publicIdOf } from '../../src/gateway/access/authenticator.js';
 import { nodesOf, typescriptIn } from '../house/files.js';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { decodedWords } from '../../src/common/output.js';
 import { requestSpan } from '../../src/features/tracing/tracing.js';
 import { storedUserAgent } from '../../src/features/usage/usage.js';
-import { newSecret } from '../../src/gateway/access/first-key.js';
+import { newSecret } from '../../src/gateway/access/authenticator.js';
 import { freshDatabaseUrl } from '../support/database.js';
 import { startProcess } from '../support/process.js';
 

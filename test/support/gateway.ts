@@ -16,7 +16,7 @@ import { turnSearchOn } from '../../src/features/search/search-state.js';
 import { isSearched } from '../../src/features/search/searched-fields.js';
 import { readDeprecations, usageSettings } from '../../src/features/usage/deprecations.js';
 import { createReadPayload } from '../../src/features/webhooks/delivery/message.js';
-import { ensureFirstKey } from '../../src/gateway/access/first-key.js';
+import { ensureFirstKey } from '../../src/gateway/access/authenticator.js';
 import type { Config } from '../../src/gateway/config/config.js';
 import type { ServedFeature, Watch } from '../../src/gateway/feature.js';
 import { createGateway, type Gateway, type GatewayParts } from '../../src/gateway/gateway.js';

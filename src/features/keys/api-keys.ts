@@ -5,8 +5,7 @@
 
 import { didYouMean } from '../../common/nearest.js';
 import type { Database, TransactionClient } from '../../database/open-database.js';
-import { ENVIRONMENT_KEY, hashOf, publicIdOf } from '../../gateway/access/authenticator.js';
-import { newSecret } from '../../gateway/access/first-key.js';
+import { ENVIRONMENT_KEY, hashOf, newSecret, publicIdOf } from '../../gateway/access/authenticator.js';
 import {
   type Claims,
   type Grants,

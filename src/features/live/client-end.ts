@@ -70,7 +70,6 @@ export class EventStream {
     return true;
   }
 
-  /** Resolves when the client has read what was sent, or is gone. */
   drained(): Promise<void> {
     if (this.#frames.length === 0 || this.#response.destroyed) return Promise.resolve();
     return new Promise((resolve) => {

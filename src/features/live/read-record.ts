@@ -131,7 +131,6 @@ export class TurnBudget {
     private readonly least = 0,
   ) {}
 
-  /** Resolves when so much may be done. */
   async take(amount: number): Promise<void> {
     while (this.#spent >= this.most) await this.#turn();
     this.spend(Math.max(amount, this.least));

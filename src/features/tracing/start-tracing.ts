@@ -12,9 +12,7 @@ const stopTime = 2_000;
 
 /** Installed by operators who want traces, and not known when the gateway is built. */
 const sdkPackage: string = '@opentelemetry/sdk-node';
-interface Sdk {
-  NodeSDK: new (options: { instrumentations: never[] }) => { start(): void; shutdown(): Promise<void> };
-}
+type Sdk = new (options: { instrumentations: never[] }) => { start(): void; shutdown(): Promise<void> };
 
 /** The settings are those of OpenTelemetry, which its SDK reads from the environment. Undefined where nothing is traced. */
 export async function startTracing(log: Logger, environment = process.env): Promise<Watch | undefined> {
@@ -41,7 +39,7 @@ async function startSdk(log: Logger): Promise<() => Promise<void>> {
   process.env.OTEL_LOGS_EXPORTER = 'none';
   process.env.OTEL_SERVICE_NAME ??= 'business-records-gateway';
   try {
-    const { NodeSDK }: Sdk = await import(sdkPackage);
+    const { NodeSDK }: { NodeSDK: Sdk } = await import(sdkPackage);
     const sdk = new NodeSDK({ instrumentations: [] });
     sdk.start();
     return () => Promise.race([sdk.shutdown(), sleep(stopTime, undefined, { ref: false })]).catch(() => undefined);

@@ -10,8 +10,7 @@ import { invalidRequest } from '../../model/errors/error-rows.js';
 import { errorTable, GatewayError } from '../../model/errors/gateway-error.js';
 import { isPerson } from '../../model/scopes.js';
 import { type Deprecation, type Deprecations, hasEnded, readDeprecations, usageSettings } from './deprecations.js';
-import { createNoteUses } from './note-uses.js';
-import { callablesOf } from './report.js';
+import { callablesOf, createNoteUses } from './report.js';
 import { addUsageFields, callables } from './schema/usage-fields.js';
 import { Usage } from './usage.js';
 

@@ -155,7 +155,8 @@ function keepIntrospection(schema: GraphQLSchema, answerLimit: number) {
 
   return (operation: Operation): Bytes | undefined => {
     if (!isPureIntrospection(operation.definition)) return undefined;
-    const key = keyOf(operation);
+    // Everything the answer depends on.
+    const key = `${operation.name ?? ''} ${operation.document.loc?.source.body}`;
     const known = answers.get(key);
     if (known !== undefined) return known;
     const answer = textOf(schema, operation, answerLimit);
@@ -163,9 +164,6 @@ function keepIntrospection(schema: GraphQLSchema, answerLimit: number) {
     return answer;
   };
 }
-
-/** The cache key: everything the answer depends on. */
-const keyOf = ({ document, name = '' }: Operation): string => `${name} ${document.loc?.source.body}`;
 
 /** Whether the query has no variables and selects only `__schema` and `__type`. */
 function isPureIntrospection({ operation, variableDefinitions, selectionSet }: OperationDefinitionNode): boolean {

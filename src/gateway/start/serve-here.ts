@@ -11,7 +11,7 @@ import { createSchema } from '../../graphql/create-schema.js';
 import { warnOfOutdated } from '../../graphql/operation/outdated-documents.js';
 import { allResources } from '../../model/resources.js';
 import { continueIds, ids, watchClock } from '../../query/ids.js';
-import { ensureFirstKey } from '../access/first-key.js';
+import { ensureFirstKey } from '../access/authenticator.js';
 import type { Config } from '../config/config.js';
 import { type Feature, type OnMeasured, type Started, servedFeatures, type Watch } from '../feature.js';
 import { type CreateApi, createGateway } from '../gateway.js';

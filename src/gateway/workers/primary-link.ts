@@ -96,7 +96,6 @@ class WorkerCommitSignals implements CommitSignals {
     return { isHearing: false, stop: () => void this.#listeners.delete(onSignal) };
   }
 
-  /** To be called when another worker has committed. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -151,7 +150,6 @@ class OwnTurn implements WriteTurns {
     this.#passOnIfDue();
   }
 
-  /** To be called when another worker wants the turn. */
   passOnSoon(): void {
     this.#isWanted = true;
     this.#passOnIfDue();

@@ -131,7 +131,8 @@ async function linkedRecord(
   let batch = open.get(place);
   if (!batch) {
     const texts = new Set<string>();
-    const found = endOfTurn().then(() => {
+    // The fields of all records of a list are asked for before the next turn of the event loop.
+    const found = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
       open.delete(place);
       return readLinked(context, link, [...texts], selectionOf());
     });
@@ -141,9 +142,6 @@ async function linkedRecord(
   batch.texts.add(text);
   return (await batch.found).get(text) ?? null;
 }
-
-/** The fields of all records of a list are asked for before the next turn of the event loop. */
-const endOfTurn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** The place of a field in the answer, the same for all records of its list. */
 function placeOf({ parentType, path }: GraphQLResolveInfo): string {

@@ -134,7 +134,7 @@ class CostVisitor {
       const own = definition ? ownWeight(definition, field) : 0;
       return { ...frame, once: sum([1, own, inner.once]), perRecord: inner.perRecord };
     }
-    if (isIntrospection(definition)) {
+    if (definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef) {
       return { ...frame, once: sum([1, product(introspectionWeight, inner.once)]), perRecord: 0 };
     }
     const itself = sum([
@@ -285,10 +285,6 @@ function fieldDefinitionOf(type: GraphQLNamedType | undefined, name: string): De
   if (name === '__type') return TypeMetaFieldDef;
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }
-
-/** Whether everything below this field is introspection. */
-const isIntrospection = (definition: Definition): boolean =>
-  definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 
 /** How many items an introspection list has; undefined for other fields and for single values. */
 function introspectionSize(

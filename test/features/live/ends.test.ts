@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Provider } from '../../../src/database/migrations/migration-history.js';
 import { createKey, revokeKey } from '../../../src/features/keys/api-keys.js';
-import { ensureFirstKey } from '../../../src/gateway/access/first-key.js';
+import { ensureFirstKey } from '../../../src/gateway/access/authenticator.js';
 import { createRepair, repairInput, upTo } from '../../graphql/asset-repairs.js';
 import { databaseInTurn } from '../../support/database.js';
 import { startGateway, type TestGateway } from '../../support/gateway.js';

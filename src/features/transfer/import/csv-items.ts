@@ -228,7 +228,8 @@ async function* csvRows(chunks: AsyncIterable<Buffer>, delimiter: string): Async
     pipeline(whole, parser, () => {});
     let before = lines;
     for await (const { raw, record, info } of rows) {
-      if (record.some(Boolean)) yield { line: before + 1, cells: record, text: `${withoutEnd(raw)}\n` };
+      // The parser counts some of the line end to the row.
+      if (record.some(Boolean)) yield { line: before + 1, cells: record, text: `${raw.replace(/\r?\n?$/, '')}\n` };
       // The last line of this row.
       before = lines + info.lines;
     }
@@ -291,9 +292,6 @@ function otherSeparator(seen: string, expected: string): TransferError {
     `The names in the first line are separated by ${separators[seen]}, not by ${not}. ${optionFor(seen)} reads them${numbers}.`,
   );
 }
-
-/** The parser counts some of the line end to the row. */
-const withoutEnd = (raw: string): string => raw.replace(/\r?\n?$/, '');
 
 /**
  * Only the line is taken from the message of the parser: the rest repeats what it has read, which may hold a

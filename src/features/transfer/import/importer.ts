@@ -193,7 +193,6 @@ export class Importer {
   }
 }
 
-/** Rolls back the transaction of a dry run. */
 class RolledBack extends Error {
   constructor(readonly written: WrittenBatch) {
     super('The dry run is over');

@@ -63,7 +63,6 @@ export class DeliveryLease {
     this.#validUntil = at + leaseTimes.valid - leaseTimes.margin;
   }
 
-  /** Leaves the lease to another process at once. */
   async release(): Promise<void> {
     this.#validUntil = 0;
     await this.database.client.webhookLease.deleteMany({ where: { holder: this.#holder } });

@@ -64,7 +64,7 @@ function sendLarge({ response, isRead }: Visit, status: number, headers: string[
   headers.push('Vary', 'Accept-Encoding');
   const { method, headers: asked } = response.req;
   if (method === 'HEAD') return void response.writeHead(status, [...headers, 'Content-Length', String(length)]).end();
-  if (mayCompress() && names(asked['accept-encoding']?.toString(), 'gzip')) {
+  if (compressing < mostCompressing && names(asked['accept-encoding']?.toString(), 'gzip')) {
     response.writeHead(status, [...headers, 'Content-Encoding', 'gzip']);
     return sendCompressed(response, body, encoding);
   }
@@ -122,9 +122,6 @@ const pieceLength = 128 * 1024;
 const mostCompressing = 2;
 
 let compressing = 0;
-
-/** Whether another large answer may be compressed; otherwise it is sent uncompressed. */
-const mayCompress = (): boolean => compressing < mostCompressing;
 
 function sendCompressed(response: ServerResponse, body: string, encoding: Encoding): void {
   const gzip = createGzip({ level: 1 });

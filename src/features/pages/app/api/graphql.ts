@@ -24,10 +24,9 @@ export function areasOf({ types }: About): { name: string; types: TypeAbout[] }[
   return [...areas].map(([name, types]) => ({ name, types }));
 }
 
-const titles: Record<string, string> = { crm: 'CRM' };
-
 /** `subcontracting` → `Subcontracting`. */
-export const areaTitle = (area: string): string => titles[area] ?? area.slice(0, 1).toUpperCase() + area.slice(1);
+export const areaTitle = (area: string): string =>
+  area === 'crm' ? 'CRM' : area.slice(0, 1).toUpperCase() + area.slice(1);
 
 /**
  * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one

@@ -137,18 +137,15 @@ function readable(json: string | null): string | undefined {
   }
 }
 
-interface Tabs {
-  activeTabIndex: number;
-  tabs: { query: string | null; variables: string | null }[];
-}
-
 /**
  * The tab that was open before a reload. GraphiQL keeps its tabs (the operations, neither headers nor answers), but opens
  * an empty one in addition, unless it is told which of them to begin with.
  */
 function lastTab(): { query?: string; variables?: string } {
   try {
-    const kept: Tabs = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '');
+    const kept: { activeTabIndex: number; tabs: Record<'query' | 'variables', string | null>[] } = JSON.parse(
+      localStorage.getItem('graphiql:tabState') ?? '',
+    );
     const { query, variables } = kept.tabs[kept.activeTabIndex] ?? {};
     return { query: query ?? undefined, variables: variables ?? undefined };
   } catch {
