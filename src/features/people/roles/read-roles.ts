@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { isObject } from '../../../common/is-object.js';
+import { oncePer } from '../../../common/kept.js';
 import { formed, type Objecting, objectingTo, readForm } from '../../../common/read-form.js';
 import { isRoleName } from '../../../gateway/access/grants.js';
 import { authorColumns, type Resource } from '../../../model/resource.js';
@@ -35,7 +36,7 @@ export function readRoles(path: string, resources: readonly Resource[], problems
 const mustBeRoles = 'it must be an object of roles by their names: {"technician": {"scopes": […], "types": {…}}}';
 
 /** All names in a file of roles; what is in a rule has a form of its own. */
-function formOfFile(resources: readonly Resource[]) {
+const formOfFile = oncePer((resources: readonly Resource[]) => {
   const perType = (formOf: (resource: Resource) => z.ZodType) =>
     z.strictObject(Object.fromEntries(resources.map((each) => [each.model, formOf(each).optional()]))).optional();
   const types = perType((resource) => {
@@ -47,7 +48,7 @@ function formOfFile(resources: readonly Resource[]) {
     z.string().refine(isRoleName, 'is no name of a role: 1 to 100 characters, without spaces and commas'),
     z.strictObject({ scopes: z.array(z.enum(knownScopes)), types, hide }),
   );
-}
+});
 
 const isLine = 'has no rules of its own: its records are lines, which follow their document; give that the rules';
 
