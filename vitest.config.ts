@@ -38,6 +38,8 @@ export default defineConfig({
     execArgv: [
       ...v8Flags,
       '--always-sparkplug',
+      // The same for Prisma's WebAssembly.
+      '--liftoff-only',
       '--single-threaded-gc',
       '--min-semi-space-size=16',
       '--max-semi-space-size=32',

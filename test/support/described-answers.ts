@@ -146,8 +146,25 @@ const usual: Pick<ServedFeature, 'describe'> = {};
 const bodiesOf = oncePer(({ describe }: Pick<ServedFeature, 'describe'>): ProblemOfBody => {
   const own = { ...components, schemas: { ...components.schemas } };
   describe?.({ paths: {}, webhooks: {}, components: own });
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
-  ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(JSON.stringify({ components: own, ...extensions, events })))) });
+  const description = JSON.stringify({ components: own, ...extensions, events });
+  // The roles of most gateways hide the same, and a description takes a tenth of a second to compile.
+  const made = compared.get(description) ?? comparing(description);
+  compared.set(description, made);
+  return made;
+});
+
+const compared = new Map<string, ProblemOfBody>();
+
+function comparing(description: string): ProblemOfBody {
+  // Whether the description is a right one is asked by its own tests; here it would take a second of each process.
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    allErrors: false,
+    meta: false,
+    validateSchema: false,
+  });
+  ajv.addSchema({ $id: id, ...Object(strict(JSON.parse(description))) });
   const validators = new Map<string, ValidateFunction>();
   const problemOfBody: ProblemOfBody = ({ $ref = '', anyOf }, body) => {
     if (anyOf) {
@@ -161,7 +178,7 @@ const bodiesOf = oncePer(({ describe }: Pick<ServedFeature, 'describe'>): Proble
     return ajv.errorsText(known.errors, { dataVar: 'body' }).concat(` ${JSON.stringify(known.errors?.[0]?.params)}`);
   };
   return problemOfBody;
-});
+}
 
 /** The description without deprecations is made once, when it is first asked for. */
 type Describe = (deprecations: Deprecations) => DescribedOperation;
