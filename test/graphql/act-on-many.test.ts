@@ -5,6 +5,8 @@ import { errors } from '../../src/model/errors/errors.js';
 import { onBothDatabases } from '../contract/on-both-databases.js';
 import { providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillStatement, recordId } from '../support/many-records.js';
+import { resources } from '../support/resources.js';
 import { waitingForLock } from '../support/waiting-for-lock.js';
 import { acting, actOn, shortly } from './act-on-many.js';
 import { ask } from './ask.js';
@@ -22,6 +24,20 @@ const statesOf = async (gateway: Pick<TestGateway, 'graphql'>, ids: readonly str
 onBothDatabases((gateway, _share, database) => {
   const submit = (id: string) =>
     ask(gateway(), 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
+
+  /** Makes many records with a text in `field`, another in those with some numbers; returns the id of each number. */
+  async function fill(model: string, count: number, field: string, others: Record<string, readonly number[]>) {
+    const resource = resources.find((each) => each.model === model);
+    if (!resource) throw new Error(`There is no type ${model}`);
+    const { client } = gateway().database;
+    await client.$executeRawUnsafe(fillStatement(database, resource, count));
+    const id = (number: number) => recordId(resource, number);
+    for (const [text, numbers] of Object.entries(others)) {
+      const ids = numbers.map((number) => `'${id(number)}'`);
+      await client.$executeRawUnsafe(`UPDATE "${model}" SET "${field}" = '${text}' WHERE "id" IN (${ids})`);
+    }
+    return id;
+  }
 
   test('by ids: each has its result, in the order of the ids, and those that can be are done', async () => {
     const ids = await repairs(gateway(), 3, 'by ids');
@@ -69,44 +85,26 @@ onBothDatabases((gateway, _share, database) => {
   });
 
   test('a filter finds what is far apart in a large table', async () => {
-    const { industryType } = gateway().database.client;
-    const at = new Date();
-    const data = Array.from({ length: 4_100 }, (_, place) => ({
-      id: `industry-type_00${String(place).padStart(24, '0')}`,
-      createdAt: at,
-      updatedAt: at,
-      industry: [3, 2_500, 4_099].includes(place) ? 'far apart' : 'between',
-    }));
-    for (let from = 0; from < data.length; from += 820)
-      await industryType.createMany({ data: data.slice(from, from + 820) });
+    const id = await fill('IndustryType', 4_100, 'industry', { 'far apart': [4, 2_501, 4_100] });
     const act = `mutation ($where: IndustryTypeFilter, $after: ID) {
       done: actOnManyIndustryTypes(where: $where, action: DELETE, after: $after) { matching moreAfter results { recordId done } } }`;
     const where = { industry: { in: ['far apart', 'nowhere'] } };
-    const { done } = await ask(gateway(), act, { where, after: data[3]?.id });
-    const result = (place: number) => ({ recordId: data[place]?.id, done: true });
-    expect(done).toEqual({ matching: 2, moreAfter: null, results: [result(2_500), result(4_099)] });
-    const { done: others } = await ask(gateway(), act, { where: { industry: { eq: 'between' } } });
-    expect([others.matching, others.results.length, others.moreAfter]).toEqual([4_097, 100, data[100]?.id]);
+    const { done } = await ask(gateway(), act, { where, after: id(4) });
+    const result = (number: number) => ({ recordId: id(number), done: true });
+    expect(done).toEqual({ matching: 2, moreAfter: null, results: [result(2_501), result(4_100)] });
+    const { done: others } = await ask(gateway(), act, { where: { industry: { eq: 'some text' } } });
+    expect([others.matching, others.results.length, others.moreAfter]).toEqual([4_097, 100, id(101)]);
   });
 
   test('a filter looks through so many records a call, however large the table is, and goes on behind them', async () => {
-    const { customsTariffNumber } = gateway().database.client;
-    const at = new Date();
-    const data = Array.from({ length: 10_050 }, (_, place) => ({
-      id: `customs-tariff-number_00${String(place).padStart(24, '0')}`,
-      createdAt: at,
-      updatedAt: at,
-      tariffNumber: [5, 10_040].includes(place) ? 'sought' : 'another',
-    }));
-    for (let from = 0; from < data.length; from += 820)
-      await customsTariffNumber.createMany({ data: data.slice(from, from + 820) });
+    const id = await fill('CustomsTariffNumber', 10_050, 'tariffNumber', { sought: [6, 10_041] });
     const act = `mutation ($after: ID) {
       done: actOnManyCustomsTariffNumbers(where: { tariffNumber: { eq: "sought" } }, action: DELETE, after: $after) {
         matching moreAfter results { recordId } } }`;
     const { done } = await ask(gateway(), act, {});
-    expect(done).toEqual({ matching: 1, moreAfter: data[9_999]?.id, results: [{ recordId: data[5]?.id }] });
+    expect(done).toEqual({ matching: 1, moreAfter: id(10_000), results: [{ recordId: id(6) }] });
     const { done: rest } = await ask(gateway(), act, { after: done.moreAfter });
-    expect(rest).toEqual({ matching: 1, moreAfter: null, results: [{ recordId: data[10_040]?.id }] });
+    expect(rest).toEqual({ matching: 1, moreAfter: null, results: [{ recordId: id(10_041) }] });
     // Each keeps other writers waiting, so there are not many of them in one operation.
     const several = upTo(11).map(
       (n) => `a${n}: actOnManyCustomsTariffNumbers(where: {}, action: DELETE) { moreAfter }`,
