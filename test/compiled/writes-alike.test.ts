@@ -8,7 +8,7 @@ import type { Resource } from '../../src/model/resource.js';
 import type { WriteOperation } from '../../src/model/selection.js';
 import { providers, shareOf } from '../support/database.js';
 import type { TestGateway } from '../support/gateway.js';
-import { runs } from '../support/thorough.js';
+import { isChosen, runs } from '../support/thorough.js';
 import { filled } from './filled.js';
 import { chanceOf } from './random.js';
 import { answeredFields, randomOperation } from './random-operation.js';
@@ -46,7 +46,11 @@ describe.each(providers)('on %s', (database) => {
   test.each(operations)('%s', async (operation) => {
     const ofOperation = fields.filter((each) => each.operation === operation);
     expect(ofOperation).not.toEqual([]);
-    for (const { field, resource } of shareOf(database, ofOperation)) {
+    // `npm test` asks half of the operations of each type, another half of those of the next one.
+    const nth = operations.indexOf(operation);
+    const chosen = shareOf(database, ofOperation).filter((_, index) => isChosen(index + nth, 2));
+    expect(chosen).not.toEqual([]);
+    for (const { field, resource } of chosen) {
       let done = 0;
       for (let attempt = 0; done < runs(1, 10) && attempt < runs(30, 100); attempt++) {
         if (await alike(field, resource, attempt)) done++;

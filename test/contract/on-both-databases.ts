@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
-import { databaseInTurn, providers, shareOf } from '../support/database.js';
+import { databaseInTurn, providers, shareOf, waysToExecute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { sharedGateway } from '../support/shared-gateway.js';
 
@@ -13,11 +13,11 @@ interface Options {
   own?: boolean;
 }
 
-type Define = (gateway: () => TestGateway, share: Share, database: Provider) => void;
+type Define = (gateway: () => TestGateway, share: Share, database: Provider, compiled: boolean) => void;
 
 /** Defines the same tests for either database, each set with a gateway that has nothing stored. */
 export function onBothDatabases(define: Define, options: Options = {}): void {
-  defineOn(providers, define, options);
+  for (const database of providers) defineOn(database, define, options);
 }
 
 /** The same for the tests of `file`, which hardly depend on the database: on one of them (`databaseInTurn`). */
@@ -26,11 +26,16 @@ export function onDatabaseInTurn(
   define: (gateway: () => TestGateway) => void,
   options: Options = {},
 ): void {
-  defineOn(databaseInTurn(file), define, options);
+  for (const database of databaseInTurn(file)) defineOn(database, define, options);
 }
 
-function defineOn(databases: readonly Provider[], define: Define, { compiled = true, own = false }: Options): void {
-  describe.each(databases)('on %s', (database) => {
+/** The same for the tests of `file`, compiled and by the resolvers (`waysToExecute`). */
+export function inAllWays(file: string, define: Define): void {
+  for (const { database, compiled } of waysToExecute(file)) defineOn(database, define, { compiled });
+}
+
+function defineOn(database: Provider, define: Define, { compiled = true, own = false }: Options): void {
+  describe(`on ${database}${compiled ? '' : ', by the resolvers'}`, () => {
     let gateway: TestGateway | undefined;
 
     beforeAll(async () => {
@@ -42,6 +47,6 @@ function defineOn(databases: readonly Provider[], define: Define, { compiled = t
       if (!gateway) throw new Error('The gateway is there only while a test runs');
       return gateway;
     };
-    define(present, (cases) => shareOf(database, cases), database);
+    define(present, (cases) => shareOf(database, cases), database, compiled);
   });
 }

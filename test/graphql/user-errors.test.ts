@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { longestId, mostLines } from '../../src/model/limits.js';
 import { callerWith } from '../access/keys.js';
-import { providers } from '../support/database.js';
+import { waysToExecute } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createRepair, repairInput } from './asset-repairs.js';
 
@@ -17,9 +17,7 @@ const updating = 'updateAssetRepair(id: $id, input: $input, expectedVersion: $ve
 const save = 'mutation ($id: ID!, $input: SaveAssetRepairInput!, $try: Boolean! = false)';
 const saving = 'saveAssetRepair(id: $id, input: $input, validateOnly: $try)';
 
-const cases = providers.flatMap((database) => [true, false].map((compiled) => ({ database, compiled })));
-
-describe.each(cases)('on $database, compiled: $compiled', ({ database, compiled }) => {
+describe.each(waysToExecute(import.meta.filename))('on $database, compiled: $compiled', ({ database, compiled }) => {
   let gateway: TestGateway;
   let isBroken = false;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { inspect } from '../../src/database/inspection.js';
 import { type Caller, callerWith } from '../access/keys.js';
 import { records } from '../commands/records.js';
-import { onBothDatabases } from '../contract/on-both-databases.js';
+import { inAllWays } from '../contract/on-both-databases.js';
 import { repairInput } from '../graphql/asset-repairs.js';
 import { freshDatabaseUrl, freshFolder, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -102,83 +102,78 @@ const changes: Change[] = [
   ],
 ];
 
-describe.each([true, false])('with compiled %s', (compiled) => {
-  onBothDatabases(
-    (gateway) => {
-      test.each(changes)('%s names who changes it; the same again changes nothing', async (what, mutation, input) => {
-        const { maker, changer, authorsNow, ...sent } = await twoCallers(gateway());
-        const text = `mutation ${mutation}`;
-        await answered(changer, text, input(sent));
-        const changed = { createdBy: byOf(maker), updatedBy: byOf(changer), version: 2 };
-        expect(await authorsNow()).toEqual(changed);
-        if (['a new line', 'a deleted line', 'submit', 'save of lines'].includes(what)) return;
-        await answered(maker, text, input(sent));
-        expect(await authorsNow()).toEqual(changed);
-      });
+inAllWays(import.meta.filename, (gateway, _share, _database, compiled) => {
+  test.each(changes)('%s names who changes it; the same again changes nothing', async (what, mutation, input) => {
+    const { maker, changer, authorsNow, ...sent } = await twoCallers(gateway());
+    const text = `mutation ${mutation}`;
+    await answered(changer, text, input(sent));
+    const changed = { createdBy: byOf(maker), updatedBy: byOf(changer), version: 2 };
+    expect(await authorsNow()).toEqual(changed);
+    if (['a new line', 'a deleted line', 'submit', 'save of lines'].includes(what)) return;
+    await answered(maker, text, input(sent));
+    expect(await authorsNow()).toEqual(changed);
+  });
 
-      test('filters find records by them, also those without an author, and aggregates count these', async () => {
-        const { maker, changer, id, lines } = await twoCallers(gateway());
-        await answered(changer, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
-        const count = async (where: object) => {
-          const found = await answered(
-            maker,
-            `query ($where: AssetRepairFilter, $line: AssetRepairConsumedItemFilter, $id: ID!) {
+  test('filters find records by them, also those without an author, and aggregates count these', async () => {
+    const { maker, changer, id, lines } = await twoCallers(gateway());
+    await answered(changer, 'mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });
+    const count = async (where: object) => {
+      const found = await answered(
+        maker,
+        `query ($where: AssetRepairFilter, $line: AssetRepairConsumedItemFilter, $id: ID!) {
               assetRepairs(where: $where, first: 5) { nodes { id } totalCount }
               assetRepairAggregate(where: $where) { count }
               assetRepairConsumedItems(parentId: $id, where: $line) { totalCount } }`,
-            { id, where: { and: [where, { id: { eq: id } }] }, line: { assetRepair: where } },
-          );
-          expect(found.assetRepairs.nodes).toHaveLength(found.assetRepairs.totalCount);
-          expect(found.assetRepairConsumedItems.totalCount).toBe(found.assetRepairs.totalCount * lines.length);
-          expect(found.assetRepairAggregate.count).toBe(found.assetRepairs.totalCount);
-          return found.assetRepairs.totalCount;
-        };
-        expect(await count({ createdBy: { eq: byOf(maker) } })).toBe(1);
-        expect(await count({ updatedBy: { in: [byOf(changer)] }, createdBy: { startsWith: 'key:' } })).toBe(1);
-        expect(await count({ updatedBy: { eq: byOf(maker) } })).toBe(0);
-        expect(await count({ createdBy: { isNull: true } })).toBe(0);
-        await gateway().database.client.assetRepair.update({ where: { id }, data: { createdBy: null } });
-        expect(await count({ createdBy: { isNull: true } })).toBe(1);
-        expect(await count({ createdBy: { ne: 'somebody' } })).toBe(1);
-        expect(await count({ not: { createdBy: { eq: 'somebody' } } })).toBe(1);
-      });
+        { id, where: { and: [where, { id: { eq: id } }] }, line: { assetRepair: where } },
+      );
+      expect(found.assetRepairs.nodes).toHaveLength(found.assetRepairs.totalCount);
+      expect(found.assetRepairConsumedItems.totalCount).toBe(found.assetRepairs.totalCount * lines.length);
+      expect(found.assetRepairAggregate.count).toBe(found.assetRepairs.totalCount);
+      return found.assetRepairs.totalCount;
+    };
+    expect(await count({ createdBy: { eq: byOf(maker) } })).toBe(1);
+    expect(await count({ updatedBy: { in: [byOf(changer)] }, createdBy: { startsWith: 'key:' } })).toBe(1);
+    expect(await count({ updatedBy: { eq: byOf(maker) } })).toBe(0);
+    expect(await count({ createdBy: { isNull: true } })).toBe(0);
+    await gateway().database.client.assetRepair.update({ where: { id }, data: { createdBy: null } });
+    expect(await count({ createdBy: { isNull: true } })).toBe(1);
+    expect(await count({ createdBy: { ne: 'somebody' } })).toBe(1);
+    expect(await count({ not: { createdBy: { eq: 'somebody' } } })).toBe(1);
+  });
 
-      test('one operation asks all main records for them; settings have nobody who created them', async () => {
-        const { changer, id } = await twoCallers(gateway());
-        const updated = await answered(
-          changer,
-          `mutation { updateSubscriptionSettings(input: { gracePeriod: ${compiled ? 7 : 8} }) { record { id createdBy updatedBy } } }`,
-        );
-        const settings = updated.updateSubscriptionSettings.record;
-        expect(settings).toMatchObject({ createdBy: null, updatedBy: byOf(changer) });
-        const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on MainRecord { id createdBy updatedBy } } }`;
-        const { nodes } = await answered(changer, query, { ids: [settings.id, id] });
-        expect(nodes).toEqual([settings, expect.objectContaining({ id, updatedBy: expect.stringMatching(/^key:/) })]);
-      });
+  test('one operation asks all main records for them; settings have nobody who created them', async () => {
+    const { changer, id } = await twoCallers(gateway());
+    const updated = await answered(
+      changer,
+      `mutation { updateSubscriptionSettings(input: { gracePeriod: ${compiled ? 7 : 8} }) { record { id createdBy updatedBy } } }`,
+    );
+    const settings = updated.updateSubscriptionSettings.record;
+    expect(settings).toMatchObject({ createdBy: null, updatedBy: byOf(changer) });
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on MainRecord { id createdBy updatedBy } } }`;
+    const { nodes } = await answered(changer, query, { ids: [settings.id, id] });
+    expect(nodes).toEqual([settings, expect.objectContaining({ id, updatedBy: expect.stringMatching(/^key:/) })]);
+  });
 
-      test('the journal does not list them, REST does not show them, and asOf knows who changed it last then', async () => {
-        const { maker, changer, id } = await twoCallers(gateway());
-        const path = `/api/assets/asset-repair/${id}`;
-        const { body } = await changer.rest('PATCH', path, { asset: 'Mill' });
-        expect(Object.keys(body).filter((name) => /by$/i.test(name))).toEqual([]);
-        const { assetRepair } = await answered(
-          changer,
-          `query ($id: ID!) { assetRepair(id: $id) { history(first: 5) { nodes { version changes { path } } } } }`,
-          { id },
-        );
-        expect(JSON.stringify(assetRepair)).toContain('"asset"');
-        expect(JSON.stringify(assetRepair)).not.toMatch(/edBy/);
-        const query = 'query ($id: ID!) { node(id: $id) { ... on AssetRepair { version createdBy updatedBy } } }';
-        const then = async (version: number) => (await answered(maker, query, { id: `${id}@${version}` })).node;
-        const atFirst = { version: 1, createdBy: byOf(maker), updatedBy: byOf(maker) };
-        expect(await then(1)).toEqual(atFirst);
-        expect(await then(2)).toEqual({ version: 2, createdBy: byOf(maker), updatedBy: byOf(changer) });
-        await changer.rest('DELETE', path);
-        expect(await then(1)).toEqual({ ...atFirst, createdBy: null });
-      });
-    },
-    { compiled },
-  );
+  test('the journal does not list them, REST does not show them, and asOf knows who changed it last then', async () => {
+    const { maker, changer, id } = await twoCallers(gateway());
+    const path = `/api/assets/asset-repair/${id}`;
+    const { body } = await changer.rest('PATCH', path, { asset: 'Mill' });
+    expect(Object.keys(body).filter((name) => /by$/i.test(name))).toEqual([]);
+    const { assetRepair } = await answered(
+      changer,
+      `query ($id: ID!) { assetRepair(id: $id) { history(first: 5) { nodes { version changes { path } } } } }`,
+      { id },
+    );
+    expect(JSON.stringify(assetRepair)).toContain('"asset"');
+    expect(JSON.stringify(assetRepair)).not.toMatch(/edBy/);
+    const query = 'query ($id: ID!) { node(id: $id) { ... on AssetRepair { version createdBy updatedBy } } }';
+    const then = async (version: number) => (await answered(maker, query, { id: `${id}@${version}` })).node;
+    const atFirst = { version: 1, createdBy: byOf(maker), updatedBy: byOf(maker) };
+    expect(await then(1)).toEqual(atFirst);
+    expect(await then(2)).toEqual({ version: 2, createdBy: byOf(maker), updatedBy: byOf(changer) });
+    await changer.rest('DELETE', path);
+    expect(await then(1)).toEqual({ ...atFirst, createdBy: null });
+  });
 });
 
 describe.each(providers)('on %s', (database) => {

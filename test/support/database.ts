@@ -28,6 +28,15 @@ export function databaseInTurn(file: string): Provider[] {
   return providers.filter((_, index) => isChosenOrNamed(number + index, providers.length));
 }
 
+/**
+ * How the suites of `file` have operations executed: compiled on both databases, and by the resolvers on the one in turn,
+ * because these hardly depend on the database: Prisma writes their SQL.
+ */
+export const waysToExecute = (file: string): { database: Provider; compiled: boolean }[] => [
+  ...providers.map((database) => ({ database, compiled: true })),
+  ...databaseInTurn(file).map((database) => ({ database, compiled: false })),
+];
+
 /** The URL of a new, migrated database that nobody else uses. It is deleted when the test run ends. */
 export async function freshDatabaseUrl(provider: Provider): Promise<string> {
   if (provider === 'postgresql') return createPostgresql(inject('testRun').postgresqlTemplate);
