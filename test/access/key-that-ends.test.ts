@@ -1,6 +1,4 @@
 /** A key that ends after the headers of a request have come in with it: while the body is sent, or while the work waits. */
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,55 +7,7 @@ import { createKey, revokeKey } from '../../src/features/keys/api-keys.js';
 import { freshDatabaseUrl, providers } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { lockIndustryTypes } from '../support/locked-industry-types.js';
-import { startProcess, startRecords } from '../support/process.js';
-
-const path = '/api/crm/industry-type';
-const industry = 'of a key that ended';
-const created = `mutation { createIndustryType(input: { industry: "${industry}" }) { record { id } } }`;
-
-/** Requests with a body, by the surface and what they ask for. */
-const requests = {
-  'a create by REST': { path, body: { industry } },
-  'a create by REST with an Idempotency-Key': { path, body: { industry }, headers: { 'Idempotency-Key': 'once' } },
-  'a mutation': { path: '/graphql', body: { query: created } },
-  'a query': { path: '/graphql', body: { query: '{ industryTypes { totalCount } }' } },
-  'a subscription': {
-    path: '/graphql',
-    body: { query: 'subscription { industryTypeChanged { position } }' },
-    headers: { Accept: 'text/event-stream, application/json' },
-  },
-};
-
-interface SlowRequest {
-  path: string;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-/** Sends the headers and three bytes of the body; the returned function sends the rest, and resolves with the answer. */
-async function sendSlowly(url: string, secret: string, { path, body, headers = {} }: SlowRequest) {
-  const bytes = JSON.stringify(body);
-  const lines = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${secret}\r\n`);
-  for (const [name, value] of Object.entries(lines)) socket.write(`${name}: ${value}\r\n`);
-  socket.write(`\r\n${bytes.slice(0, 3)}`);
-  const answer = text(socket);
-  // The headers have arrived and are worked on.
-  await sleep(200);
-  return async () => {
-    socket.write(bytes.slice(3));
-    // A stream would go on for ever.
-    const closing = setTimeout(() => socket.end(), 5000);
-    const [head = '', ...rest] = (await answer).split('\r\n\r\n');
-    clearTimeout(closing);
-    return { status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') };
-  };
-}
-
-/** Longer than an answer about a key is cached. */
-const aSecond = 1100;
+import { aSecond, created, industry, path, requests, sendSlowly } from './slow-requests.js';
 
 describe.each(providers)('a key that ends while the body is sent, on %s', (provider) => {
   let gateway: TestGateway;
@@ -171,28 +121,4 @@ test('while the database hangs, requests with one key wait for one look-up', asy
   // Those that had waited have made sure by another one that the key still counts.
   expect(gateway.statements.filter((sql) => /^SELECT.*ApiKey/s.test(sql)).length).toBeGreaterThan(1);
   await gateway.close();
-});
-
-describe.each(providers)('a key revoked by the command line, on %s', (provider) => {
-  test('does not count for what was begun with it at any of several processes', async () => {
-    const DATABASE_URL = await freshDatabaseUrl(provider);
-    // SQLite's processes are the workers of one gateway.
-    const WORKERS = provider === 'sqlite' ? '2' : '1';
-    const settings = { DATABASE_URL, API_KEY: 'the-key-of-all-processes', WORKERS };
-    const gateways = (provider === 'sqlite' ? [1] : [1, 2]).map(() => startProcess(settings));
-    const urls = await Promise.all(gateways.map(({ ready }) => ready()));
-    const made = startRecords({ DATABASE_URL }, ['keys', 'create', 'A script', '--scopes', '*', '--json']);
-    expect(await made.ended, made.log()).toBe(0);
-    const { apiKey, secret } = JSON.parse(made.output());
-    const slow = await Promise.all(
-      urls.flatMap((url) => Object.values(requests).map((request) => sendSlowly(url, secret, request))),
-    );
-    const revoked = startRecords({ DATABASE_URL }, ['keys', 'revoke', apiKey.id]);
-    expect(await revoked.ended, revoked.log()).toBe(0);
-    await sleep(aSecond);
-    const answers = await Promise.all(slow.map((finish) => finish()));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
-    for (const { child } of gateways) child.kill('SIGTERM');
-    await Promise.all(gateways.map(({ ended }) => ended));
-  });
 });

@@ -83,7 +83,7 @@ test('better-sqlite3 is loaded by sqlite-library.ts alone, which knows the versi
     // These compare names, or compile what it chose.
     'src/build/compile-sqlite.ts',
     'src/build/packages.ts',
-    'test/build/folder.test.ts',
+    'test/build/folder.slow.test.ts',
     'test/database/sqlite-library.test.ts',
     'test/house/engines.test.ts',
     'test/house/imports.test.ts',
