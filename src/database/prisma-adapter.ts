@@ -141,10 +141,6 @@ export function withResultTurns(adapter: SqlDriverAdapter): SqlDriverAdapter {
 // ask in one turn. So that each query waits, ends and counts for its own request, each request has a collector of its own.
 
 /** What is used of the part of a Prisma client that collects queries. It is not public; a test holds that it works. */
-interface Handler {
-  dataloader: Collector;
-}
-
 interface Collector {
   request(query: unknown): Promise<unknown>;
   options: unknown;
@@ -164,5 +160,5 @@ function collectPerRequest<Client extends object>(client: Client): Client {
   return client;
 }
 
-const isHandler = (value: unknown): value is Handler =>
+const isHandler = (value: unknown): value is { dataloader: Collector } =>
   isObject(value) && 'dataloader' in value && isObject(value.dataloader) && 'options' in value.dataloader;

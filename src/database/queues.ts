@@ -10,9 +10,10 @@ export class FairQueue {
   /** The lanes of owners that wait for a turn, each with the timer that refuses it. */
   readonly #waiting = new Map<Lane, NodeJS.Timeout | undefined>();
 
+  /** Work is refused as `busy` where too many callers wait, or this one has waited too long; as `over` where its time is. */
   constructor(
     private readonly limits: TurnLimits,
-    private readonly errors: TurnErrors,
+    private readonly errors: { busy(): Error; over(): Error },
   ) {
     this.#all = new Lane(limits.atOnce);
   }
@@ -193,14 +194,6 @@ export interface TurnLimits {
   waiting?: number;
   /** The longest wait for a turn, in milliseconds; 0 for any wait. Time spent waiting for the caller's own work does not count. */
   waitMillis?: number;
-}
-
-/** The errors for refused or stopped work. */
-interface TurnErrors {
-  /** Too many callers wait, or this one has waited too long. */
-  busy(): Error;
-  /** The caller's time is over. */
-  over(): Error;
 }
 
 /** Runs work in its turn. Work with `last` runs even if the work before it failed. */

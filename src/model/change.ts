@@ -63,14 +63,13 @@ export interface RecordProposal extends Proposal {
  * A check before a change. Returns its objections; if there are any, nothing is written. Their paths begin with the
  * name of a field.
  */
-export interface Rule extends RecordRule {
+export interface Rule {
   /** Checks the given values only, as a part of checking the input: also where the record is missing or has them already. */
   ofValues?(proposal: Proposal): Problem[];
-}
-
-/** A check of a change that would be made: the record is there, in the expected version and state, and would differ. */
-export interface RecordRule {
-  /** Checks the whole record before and after the change; the record is read for it. */
+  /**
+   * Checks the whole record before and after a change that would be made: it is there, in the expected version and state, and would
+   * differ. The record is read for it.
+   */
   ofRecord?(proposal: RecordProposal): Problem[];
 }
 
@@ -83,5 +82,5 @@ export interface Rules {
   beforeSubmit?: Rule;
   beforeCancel?: Rule;
   /** Also called for lines that are deleted together with their parent. */
-  beforeDelete?: RecordRule;
+  beforeDelete?: Pick<Rule, 'ofRecord'>;
 }

@@ -18,14 +18,6 @@ export type Scope = '*' | (typeof separateScopes)[number] | `${Area}:${Verb}`;
 /** The scopes that `*` does not include. */
 const separateScopes = ['admin', 'webhooks'] as const;
 
-/** Details of an operation that affect the required scopes. */
-export interface ScopeDetails {
-  /** The fields that an update changes. */
-  input?: Readonly<Record<string, unknown>>;
-  /** Whether the answer contains more of the record than its id and version. */
-  returnsRecord?: boolean;
-}
-
 /** Who has scopes: a key, or a person. */
 export interface Holder {
   /** Such as `*`, `admin` or `accounts:read`. */
@@ -39,13 +31,13 @@ export interface Holder {
 export const isPerson = (keyId = ''): boolean => keyId.includes('|');
 
 /**
- * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns the record. An
- * update of `status` acts as submit or cancel, and needs their scope too.
+ * The scopes that an operation needs, all of them: that of its verb, and `read` if a write returns more of the record than
+ * its id and version. An update whose `input` sets `status` acts as submit or cancel, and needs their scope too.
  */
 export function requiredScopes(
   resource: Resource,
   operation: RecordOperation,
-  { input, returnsRecord }: ScopeDetails = {},
+  { input, returnsRecord }: { input?: Readonly<Record<string, unknown>>; returnsRecord?: boolean } = {},
 ): Scope[] {
   const { area } = resource;
   const scopes: Scope[] = [`${area}:${verbOf[operation]}`];

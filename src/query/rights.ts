@@ -38,14 +38,12 @@ export interface Rights {
 /** The text by which rules and `createdBy` name a caller: `key:` with the id of a key; a person's id is issuer and subject. */
 export const subjectOf = ({ keyId }: { keyId: string }): string => (keyId.includes('|') ? keyId : `key:${keyId}`);
 
-/** A hidden field, and the type that hides it. */
-export interface HiddenField {
-  model: string;
-  field: string;
-}
-
-/** A hidden field that a condition compares, at any depth; undefined if there is none. */
-export function hiddenIn(rights: Rights, resource: Resource, condition: Condition): HiddenField | undefined {
+/** A hidden field that a condition compares, at any depth, and the type that hides it; undefined if there is none. */
+export function hiddenIn(
+  rights: Rights,
+  resource: Resource,
+  condition: Condition,
+): { model: string; field: string } | undefined {
   if ('of' in condition) return condition.of.map((each) => hiddenIn(rights, resource, each)).find(Boolean);
   const field = condition.kind === 'link' ? condition.to.text : 'field' in condition ? condition.field : undefined;
   if (field !== undefined && rights.hidden(resource).has(field)) return { model: resource.model, field };
@@ -63,7 +61,7 @@ export function hiddenInList(
   rights: Rights,
   resource: Resource,
   { where, keys }: AskedOfList,
-): HiddenField | undefined {
+): ReturnType<typeof hiddenIn> {
   const key = keys.find(({ field }) => rights.hidden(resource).has(field));
   return hiddenIn(rights, resource, where) ?? (key && { model: resource.model, field: key.field });
 }

@@ -23,20 +23,15 @@ export interface Answering {
   admit?(inserts: readonly Insert[]): void;
 }
 
-/** Whether the caller gave a list of records, to whose items problems refer. */
-interface Listed {
-  isList: boolean;
-}
-
 /**
- * Creates records, each with its lines, all or nothing. Returns their ids in the order of the inputs. The inserts of the records come
+ * Creates records, each with its lines, all or nothing; if `isList`, problems refer to the items of the caller's list. Returns their ids in the order of the inputs. The inserts of the records come
  * first, because the lines refer to them. @throws QUERY_TOO_COMPLEX
  */
 export function* createRecords(
   writing: ChangeContext,
   resource: Resource,
   inputs: readonly Values[],
-  { isList, folded, admit }: Answering & Listed,
+  { isList, folded, admit }: Answering & { isList: boolean },
 ): Procedure<WrittenRecords> {
   if (inputs.length === 0) return { ids: [] };
   requireFewRows(resource, inputs);
@@ -87,7 +82,7 @@ export function* updateRecords(
   writing: ChangeContext,
   resource: Resource,
   updates: readonly RecordUpdate[],
-  { isList, folded }: Pick<Answering, 'folded'> & Listed,
+  { isList, folded }: Pick<Answering, 'folded'> & { isList: boolean },
 ): Procedure<WrittenRecords> {
   const rows = updates.map(({ id, input, expectedVersion }) => {
     const values = valuesOf(resource, input);

@@ -41,9 +41,9 @@ export interface Asker extends Holder {
   rights?: Rights | undefined;
 }
 
-export interface ReadContext {
+/** What a read needs of its request; `standby` reads from a hot standby that has all that the request has to see. */
+interface ReadContext {
   database: Pick<SeenDatabase, 'read' | 'limit'>;
-  /** Reads from a hot standby that has all that the request has to see. */
   standby?: RunQuery | undefined;
   identity: Asker;
   log: { warn(details: object, message: string): void };
