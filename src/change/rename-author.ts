@@ -7,11 +7,6 @@ import { allResources } from '../model/resources.js';
 /** How many rows a transaction looks through, so that others wait for some ten milliseconds at most. */
 const atOnce = 10_000;
 
-export interface Renamed {
-  records: number;
-  entries: number;
-}
-
 /**
  * Writes `other` wherever `author` stands. Versions and times stay: nothing that a record says has changed. It can be run again
  * if it was interrupted. `tell` is called with each table before it is looked through.
@@ -20,7 +15,7 @@ export async function renameAuthor(
   { provider, perform }: Pick<OpenedDatabase, 'provider' | 'perform'>,
   { author, other, name }: { author: string; other: string; name: string },
   tell: (table: string) => void,
-): Promise<Renamed> {
+) {
   /** Goes through a table in the order of its key; `write` is the statement for the rows between two of them. */
   const through = async (table: string, key: string, first: Value, write: (text: StatementBuilder) => string) => {
     tell(table);
@@ -42,7 +37,7 @@ export async function renameAuthor(
       last = step.end;
     }
   };
-  const renamed: Renamed = { records: 0, entries: 0 };
+  const renamed = { records: 0, entries: 0 };
   for (const { model } of allResources.filter(({ kind }) => kind !== 'child')) {
     renamed.records += await through(model, 'id', '', (text) => {
       const [from, to] = [text.bind(author), text.bind(other)];

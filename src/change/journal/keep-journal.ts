@@ -108,9 +108,9 @@ interface SweptBatch {
 }
 
 /**
- * Deletes the oldest entries, up to `old` in milliseconds since 1970; what is later than `now` is of the future. Notes in the same
- * transaction from when on the journal is complete. The state is locked first: of two processes that sweep, the later one sees what the other has deleted, and no reader goes back to
- * what is being deleted.
+ * Deletes the oldest entries, up to `old` in milliseconds since 1970; what is later than `now` is of the future. Notes
+ * in the same transaction from when on the journal is complete. The state is locked first: of two processes that sweep,
+ * the later one sees what the other has deleted, and no reader goes back to what is being deleted.
  */
 function* sweepBatch(
   { provider }: Pick<Database, 'provider'>,

@@ -126,22 +126,16 @@ async function runOutside(client: pg.Client, script: string): Promise<void> {
 /** The number of the advisory lock that all Prisma tools use for migrations. */
 const PRISMA_LOCK = 72_707_369;
 
-interface Exclusion {
-  url: string;
-  session: ToolSession;
-  history: MigrationHistory;
-  /** Milliseconds after which a migration gives up if other processes or transactions block it. */
-  limit: number;
-}
-
-async function exclusively<Result>(exclusion: Exclusion, work: () => Promise<Result>): Promise<Result> {
-  const { session, history, limit } = exclusion;
+async function exclusively<Result>(
+  { url, session, history, limit }: { url: string; session: ToolSession; history: MigrationHistory; limit: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { client } = session;
   if (history === 'distributed') {
     await makeLock(client);
     return patiently(limit, () => inToolTransaction(session, () => takeRow(client).then(work)));
   }
-  const giveBack = await takeAdvisoryLock(exclusion);
+  const giveBack = await takeAdvisoryLock(url, session, limit);
   try {
     return await patiently(limit, () => inToolTransaction(session, work));
   } finally {
@@ -181,8 +175,7 @@ class OtherProcess extends DatabaseStartError {
  * session's lock would stay with the next client of the session, so there an open transaction on a separate connection
  * holds the lock.
  */
-async function takeAdvisoryLock({ url, session, limit }: Exclusion): Promise<() => Promise<void>> {
-  const { client, isPooled } = session;
+async function takeAdvisoryLock(url: string, { client, isPooled }: ToolSession, limit: number) {
   if (!isPooled) {
     await patiently(limit, () => tryLock(client, 'pg_try_advisory_lock'));
     return async () => void (await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined));
