@@ -102,8 +102,9 @@ const mayExist = ({ operation, resource }: Extract<RestEndpoint, { resource: obj
   isStorableText(id) && !pastIdIn(id) && (operation !== 'history' || isIdOf(resource, id));
 
 /**
- * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its first use, because validating all of
- * them takes a tenth of the start; a test validates all. @throws Error that names the operation and the problem
+ * Returns a document of an endpoint as a stored one; `name` is the operation's, for the error. It is validated at its
+ * first use, because validating all of them takes a tenth of the start; a test validates all. @throws Error that names
+ * the operation and the problem
  */
 export const createStoredDocuments = (schema: GraphQLSchema) =>
   oncePer((document: DocumentNode, name: string): StoredDocument => {

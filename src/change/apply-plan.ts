@@ -1,6 +1,7 @@
 /**
  * The only function that writes records. Everything that happens with each change is here: rules are asked before, the
- * journal is written with it, features write what goes with it and observers are called after, and nothing is written if nothing differs.
+ * journal is written with it, features write what goes with it and observers are called after, and nothing is written
+ * if nothing differs.
  */
 import type { Procedure, Rows, Statement } from '../common/work.js';
 import type { Provider } from '../database/migrations/migration-history.js';

@@ -296,8 +296,8 @@ export function withoutKeys(text: string): string {
 const masked = (text: string): string => text.replace(/_[0-9a-z]{52}/gi, '_…');
 
 /**
- * Decodes what is encoded by percent signs, also several times over, of letters, digits, `_` and `%` alone, so that JSON stays what it is.
- * In one pass, because a client chooses how often it is encoded.
+ * Decodes what is encoded by percent signs, also several times over, of letters, digits, `_` and `%` alone, so that
+ * JSON stays what it is. In one pass, because a client chooses how often it is encoded.
  */
 export function decodedWords(text: string): string {
   const decoded: string[] = [];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Repeats `work` until the signal is aborted; resolves then. `first` are the milliseconds before the first time, `every` those after the
- * end of each. A failure goes to `onError`, because the next attempt follows.
+ * Repeats `work` until the signal is aborted; resolves then. `first` are the milliseconds before the first time,
+ * `every` those after the end of each. A failure goes to `onError`, because the next attempt follows.
  */
 export async function repeat(
   work: () => Promise<unknown>,

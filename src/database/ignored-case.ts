@@ -30,25 +30,18 @@ export function ignoredCase(text: string): IgnoredCase {
 
 /** Replaces each letter of `from` by that at the same place in `to`, as PostgreSQL's function of this name does. */
 export function translate(text: string, from: string, to: string): string {
-  return translatorOf(from, to)(text);
+  if (last?.from !== from || last.to !== to) {
+    const replaced = [...to];
+    last = { from, to, letters: new Map([...from].map((letter, place) => [letter, replaced[place] ?? ''])) };
+  }
+  const { letters } = last;
+  let result = '';
+  for (const letter of text) result += letters.get(letter) ?? letter;
+  return result;
 }
 
 /** The last translation, because a statement translates all rows alike. */
-let last: { from: string; to: string; replace: (text: string) => string } | undefined;
-
-function translatorOf(from: string, to: string): (text: string) => string {
-  if (last?.from !== from || last.to !== to) {
-    const replaced = [...to];
-    const letters = new Map([...from].map((letter, place) => [letter, replaced[place] ?? '']));
-    const replace = (text: string) => {
-      let result = '';
-      for (const letter of text) result += letters.get(letter) ?? letter;
-      return result;
-    };
-    last = { from, to, replace };
-  }
-  return last.replace;
-}
+let last: { from: string; to: string; letters: ReadonlyMap<string, string> } | undefined;
 
 /**
  * A pattern of LIKE that ignores case, for Prisma, which passes it on with its wildcards around it. U+0000 occurs in no

@@ -1,5 +1,5 @@
 import { explainingStart } from './explain-start.js';
-import { type MigrationStatus, statusOf } from './migrations/migrate.js';
+import { statusOf } from './migrations/migrate.js';
 import type { PostgresqlOptions } from './postgresql/postgresql.js';
 import { type PrepareSqlite, prepareSqlite, sqlitePath } from './sqlite/open-sqlite.js';
 import type { SqliteReadOptions } from './sqlite/reads.js';
@@ -15,7 +15,7 @@ export interface PrepareOptions
 }
 
 /** The migrations that the database has and lacks. @throws DatabaseStartError if it belongs to another version */
-export function readMigrationStatus(url: string): Promise<MigrationStatus> {
+export function readMigrationStatus(url: string) {
   return explainingStart(url, async () => {
     const { migration } = await prepareDatabase({ url, onlyReads: true }, () => undefined);
     return statusOf(migration).finally(() => migration.close());

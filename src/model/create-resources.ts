@@ -130,8 +130,9 @@ function check(resource: Resource): void {
 }
 
 /**
- * Adds the links of all types, and the ways back: texts that name a record held here. A line in the description of the field in
- * prisma/models says what it names: `Links to: SerialNo by serialNo.` @throws for a link that leads nowhere or whose fields have names that are taken
+ * Adds the links of all types, and the ways back: texts that name a record held here. A line in the description of the
+ * field in prisma/models says what it names: `Links to: SerialNo by serialNo.` @throws for a link that leads nowhere or
+ * whose fields have names that are taken
  */
 function addLinks(resources: ReadonlyMap<string, Joined>): void {
   for (const naming of resources.values()) {

@@ -15,8 +15,8 @@ import {
 
 /**
  * Named queries around an UPDATE of rows of one table. The rows are locked and read first, so that their old values are
- * those that the update replaces, also where it had to wait for another writer. `found` is SQL that finds the id of the only row, where it is not known; with `condition` nothing is
- * read unless it is true.
+ * those that the update replaces, also where it had to wait for another writer. `found` is SQL that finds the id of the
+ * only row, where it is not known; with `condition` nothing is read unless it is true.
  */
 export function updateEntries(
   text: StatementBuilder,

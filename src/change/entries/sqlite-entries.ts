@@ -87,9 +87,8 @@ function raised(text: StatementBuilder, { model, timestamps }: Resource, at: Dat
 }
 
 /**
- * The entries of each step of a plan, as a SELECT of the stored values before the step. Those of one document
- * are adjacent, also where many change: a reader that has read up to a position between documents has each of them
- * whole.
+ * The entries of each step of a plan, as a SELECT of the stored values before the step. Those of one document are
+ * adjacent, also where many change: a reader that has read up to a position between documents has each of them whole.
  */
 function* partsOf(journaled: Journaled, steps: readonly Step[]): Generator<Part> {
   const { document } = journaled;

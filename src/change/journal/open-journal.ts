@@ -54,9 +54,9 @@ async function turnOn(database: Database): Promise<void> {
 }
 
 /**
- * Raises the positions that SQLite gives from now on to the microseconds of the clock, or higher, so that none is given twice: not even
- * by a database that is restored from a backup, where those that were given since are forgotten. PostgreSQL does the same
- * with each numbering, because it may be restored while the gateway runs.
+ * Raises the positions that SQLite gives from now on to the microseconds of the clock, or higher, so that none is given
+ * twice: not even by a database that is restored from a backup, where those that were given since are forgotten.
+ * PostgreSQL does the same with each numbering, because it may be restored while the gateway runs.
  */
 export function* raisePositions(least = 0): Procedure<void> {
   const ours = `"name" = 'JournalEntry'`;

@@ -24,8 +24,9 @@ export interface Answering {
 }
 
 /**
- * Creates records, each with its lines, all or nothing; if `isList`, problems refer to the items of the caller's list. Returns their ids in the order of the inputs. The inserts of the records come
- * first, because the lines refer to them. @throws QUERY_TOO_COMPLEX
+ * Creates records, each with its lines, all or nothing; if `isList`, problems refer to the items of the caller's list.
+ * Returns their ids in the order of the inputs. The inserts of the records come first, because the lines refer to them.
+ * @throws QUERY_TOO_COMPLEX
  */
 export function* createRecords(
   writing: ChangeContext,
@@ -75,8 +76,9 @@ export interface RecordUpdate {
 }
 
 /**
- * Changes the fields in the inputs and no others, all or nothing. Setting `status` acts as submit or cancel. Returns the ids in the order of
- * the updates. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT; for a list with the problem of every refused update
+ * Changes the fields in the inputs and no others, all or nothing. Setting `status` acts as submit or cancel. Returns
+ * the ids in the order of the updates. @throws NOT_FOUND, INVALID_STATE, VERSION_CONFLICT, BAD_USER_INPUT; for a list
+ * with the problem of every refused update
  */
 export function* updateRecords(
   writing: ChangeContext,

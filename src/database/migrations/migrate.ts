@@ -11,7 +11,7 @@ import {
   type Provider,
   readMigrations,
 } from './migration-history.js';
-import { appliedOrRefuse, compareSchema, home, type SchemaComparison } from './schema-objects.js';
+import { appliedOrRefuse, compareSchema, home } from './schema-objects.js';
 
 /** A separate connection for migrating a database. */
 export interface MigrationConnection {
@@ -99,14 +99,11 @@ export async function migrate(
   });
 }
 
-/** The names of the migrations that a database has, and of those of this version that it lacks, oldest first. */
-export interface MigrationStatus extends SchemaComparison {
-  applied: string[];
-  missing: string[];
-}
-
-/** @throws DatabaseStartError for a database that this version must not change */
-export async function statusOf(connection: MigrationConnection): Promise<MigrationStatus> {
+/**
+ * The names of the migrations that a database has, and of those of this version that it lacks, oldest first. @throws
+ * DatabaseStartError for a database that this version must not change
+ */
+export async function statusOf(connection: MigrationConnection) {
   const folder = migrationsFolder(connection.history);
   const applied = await appliedOrRefuse(connection, folder);
   const missing = missingMigrations(readMigrations(folder), applied);

@@ -16,13 +16,6 @@ const waitForStandbys = 'SyncRepWaitForLSN';
 /** read_only_sql_transaction */
 const readOnly = '25006';
 
-interface FurtherConfig {
-  onlyReads?: boolean | undefined;
-  /** Whether a server without TLS will do, where `ssl` asks for it. */
-  takesUnencrypted?: boolean;
-  requiresBinding?: boolean;
-}
-
 /**
  * An operator who cancels a commit that waits for synchronous standbys (`pg_cancel_backend`) ends its wait: PostgreSQL
  * then answers that it has committed, with a warning that the change may be lost with the server. Here such a commit
@@ -41,7 +34,9 @@ export class ConfirmingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     const { connection } = this;
-    const given: pg.ClientConfig & FurtherConfig = typeof config === 'object' ? config : {};
+    // `takesUnencrypted` tells whether a server without TLS will do, where `ssl` asks for it.
+    const given: pg.ClientConfig & { onlyReads?: boolean; takesUnencrypted?: boolean; requiresBinding?: boolean } =
+      typeof config === 'object' ? config : {};
     this.#onlyReads = given.onlyReads ?? false;
     if (given.takesUnencrypted && given.ssl) takeUnencrypted(this);
     if (given.requiresBinding) requireChannelBinding(this);

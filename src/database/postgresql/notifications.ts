@@ -18,17 +18,6 @@ const askedEvery = 1_000;
 /** Milliseconds before a lost connection is opened again: at first, and at most where that fails. */
 const reconnecting = { first: 500, longest: 60_000 };
 
-interface NotificationParts {
-  connection: pg.ClientConfig;
-  /** Signals go to the processes that use the same one. */
-  schema: string;
-  /** Whether it leads to a pooler: what that reports about its server may be outdated. */
-  isPooled: boolean;
-  /** Runs a statement on some connection, for a process that has none of its own here. */
-  ask(sql: string): Rows | Promise<Rows>;
-  onError(error: Error): void;
-}
-
 export class Notifications implements CommitSignals {
   readonly #names: ReturnType<typeof namesFor>;
   readonly #listeners = new Set<() => void>();
@@ -42,7 +31,18 @@ export class Notifications implements CommitSignals {
   #isHeard = false;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: NotificationParts) {
+  constructor(
+    private readonly parts: {
+      connection: pg.ClientConfig;
+      /** Signals go to the processes that use the same one. */
+      schema: string;
+      /** Whether it leads to a pooler: what that reports about its server may be outdated. */
+      isPooled: boolean;
+      /** Runs a statement on some connection, for a process that has none of its own here. */
+      ask(sql: string): Rows | Promise<Rows>;
+      onError(error: Error): void;
+    },
+  ) {
     this.#names = namesFor(parts.schema);
   }
 

@@ -41,10 +41,10 @@ const notDistributed = {
 };
 
 /**
- * What is set as it is, but for values that lose or damage what is written; set for the session, a reload of the server's settings does
- * not change it any more. With `synchronous_commit = off` a crash of the server loses commits that it has confirmed; with
- * `session_replication_role = replica` no foreign key and no trigger holds. Only a superuser may set the second, so any other role is
- * refused where it is `replica`.
+ * What is set as it is, but for values that lose or damage what is written; set for the session, a reload of the
+ * server's settings does not change it any more. With `synchronous_commit = off` a crash of the server loses commits
+ * that it has confirmed; with `session_replication_role = replica` no foreign key and no trigger holds. Only a
+ * superuser may set the second, so any other role is refused where it is `replica`.
  */
 const withoutHarm = (isLocal: boolean): string[] => {
   const set = (name: string, value: string, instead: string) =>

@@ -209,9 +209,10 @@ function bindings(values: readonly SqliteValue[], places: readonly number[] | un
 }
 
 /**
- * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up for each;
- * `places` says which value each is bound to, from 0, where they have numbers. It also has `LIMIT (? + 0)` for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its
- * value, so it parses and plans the statement again at each execution. That took a third of the time of a page.
+ * The statement with `?` for `?1`, `?2` …, because better-sqlite3 binds numbered placeholders by name, with a look-up
+ * for each; `places` says which value each is bound to, from 0, where they have numbers. It also has `LIMIT (? + 0)`
+ * for `LIMIT ?`: for a lone placeholder SQLite makes a plan that depends on its value, so it parses and plans the
+ * statement again at each execution. That took a third of the time of a page.
  */
 function positional(sql: string): { text: string; places: readonly number[] | undefined } {
   const places: number[] = [];
