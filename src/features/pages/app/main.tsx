@@ -7,6 +7,7 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readWithKey } from './api/graphql.js';
 import { useAddress, useTitle } from './router.js';
+import { Search } from './search/search.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Confirm } from './ui/dialog.js';
 import { Header, NotHere } from './ui/header.js';
@@ -53,7 +54,11 @@ function App() {
         <a className="skip" href="#main">
           Skip to the content
         </a>
-        <Header current={parts[0] ?? ''} />
+        <Header current={parts[0] ?? ''}>
+          <Catch key={parts.join('/')}>
+            <Search />
+          </Catch>
+        </Header>
         <main id="main" tabIndex={-1} className={page.width}>
           <Catch key={parts[0]}>
             <Suspense fallback={<Loading />}>{page.content}</Suspense>

@@ -20,6 +20,13 @@ export const pathOf = (path: string): string => {
   return pathname + search;
 };
 
+/** GraphiQL and REST load much, under policies of their own, so they are opened as documents, and so is what is left from them. */
+const tools: readonly (string | undefined)[] = ['graphql', 'docs'];
+
+/** Whether the browser, and not the app, leads to a page from the present one. */
+export const isDocument = (path: string): boolean =>
+  tools.includes(path.split('/')[0]) || tools.includes(place.parts[0]);
+
 /** A link that opens an operation in GraphiQL. It is behind `#`, so that values do not reach a log. */
 export function graphiqlLink({ query, variables }: { query: string; variables?: object | undefined }): string {
   const parts = new URLSearchParams({ query, ...(variables ? { variables: JSON.stringify(variables) } : {}) });

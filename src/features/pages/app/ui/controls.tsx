@@ -1,6 +1,6 @@
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useState } from 'react';
 import { mayPass, wordsFor } from '../api/problems.js';
-import { goTo, pathOf } from '../router.js';
+import { goTo, isDocument, pathOf } from '../router.js';
 import { Button } from './button.js';
 
 /** What went wrong, and what to do: with a button where trying again may help. */
@@ -71,12 +71,13 @@ interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   to: string;
 }
 
-/** A link to another page of the app. A click that opens a new tab, or with a modifier key, is left to the browser. */
+/** A link to another page of the app. What opens a new tab or a document, or has a modifier key, is left to the browser. */
 export function Link({ to, onClick, ...rest }: Props) {
   const href = pathOf(to);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (isDocument(to)) return;
     event.preventDefault();
     goTo(href);
   };

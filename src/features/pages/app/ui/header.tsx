@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { When } from '../records/list/rows.js';
-import { focusMain, mayLeave, pathOf } from '../router.js';
+import { focusMain, mayLeave } from '../router.js';
 import type { Credential } from '../session/authorization.js';
 import { signOut, useSession } from '../session/session.js';
 import { useViewer } from '../session/viewer.js';
@@ -7,23 +8,23 @@ import { Button } from './button.js';
 import { Empty, Link } from './controls.js';
 import { Icon } from './icon.js';
 
-/** A tool is a page that loads much, under a policy of its own, so it is opened as a document, and so is what is left from it. */
-const pages = [
-  { path: '', title: 'Overview' },
-  { path: 'schema', title: 'Map' },
-  { path: 'records', title: 'Records' },
-  { path: 'graphql', title: 'GraphiQL', isTool: true },
-  { path: 'docs', title: 'REST', isTool: true },
+/** The pages by their paths. */
+export const pages = [
+  { to: '', words: 'Overview' },
+  { to: 'schema', words: 'Map' },
+  { to: 'records', words: 'Records' },
+  { to: 'graphql', words: 'GraphiQL' },
+  { to: 'docs', words: 'REST' },
 ];
 
-export function Header({ current }: { current: string }) {
+/** What stands above every page; its children stand between the pages and who is signed in. */
+export function Header({ current, children }: { current: string; children: ReactNode }) {
   const session = useSession();
   const leave = async () => {
     if (!(await mayLeave())) return;
     signOut();
     focusMain();
   };
-  const isOnTool = pages.some(({ path, isTool }) => isTool && path === current);
   return (
     <header className="bar">
       <Link className="brand" to="">
@@ -31,24 +32,18 @@ export function Header({ current }: { current: string }) {
         Business Records
       </Link>
       <nav aria-label="Pages">
-        {pages.map(({ path, title, isTool }) => {
-          const mark = path === current ? 'page' : undefined;
-          return isTool || isOnTool ? (
-            <a key={path} href={pathOf(path)} aria-current={mark}>
-              {title}
-            </a>
-          ) : (
-            <Link key={path} to={path} aria-current={mark}>
-              {title}
-            </Link>
-          );
-        })}
+        {pages.map(({ to, words }) => (
+          <Link key={to} to={to} aria-current={to === current ? 'page' : undefined}>
+            {words}
+          </Link>
+        ))}
       </nav>
+      {children}
       {session.status === 'in' && (
         <div className="signed-in">
           <Who person={session.person} />
           <Button kind="quiet" icon="signOut" onClick={leave}>
-            <span className="sign-out">Sign out</span>
+            <span className="if-wide">Sign out</span>
           </Button>
         </div>
       )}

@@ -32,8 +32,8 @@ export function useSeen(type: TypeAbout | undefined, id: string | undefined): vo
 
 const query = 'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
 
-/** The records that were starred, and those that were looked at last. */
-export function RecentRecords() {
+/** The records that were starred, and those that were looked at last, with their names. */
+export function useRecent() {
   const about = useAbout();
   const lists = { Starred: useKept('starred').kept, Recent: useKept('seen').kept };
   const ids = [...new Set(Object.values(lists).flatMap((list) => list.map(({ name }) => name)))];
@@ -47,22 +47,34 @@ export function RecentRecords() {
       return new Map(answer.data?.nodes.map((node) => [node?.id, node?.displayTitle]));
     },
   });
-  return Object.entries(lists).map(([heading, list]) => {
-    const items = list.filter(({ name }) => data?.has(name));
-    if (items.length === 0) return null;
-    return (
-      <section key={heading} className="card kept-records" aria-label={heading}>
-        <h2>{heading}</h2>
-        <ul>
-          {items.map(({ slug, name }) => (
-            <li key={name}>
-              <Star slug={slug} id={name} />
-              <Link to={`records/${slug}/${name}`}>{shortened(data?.get(name) || name)}</Link>{' '}
-              <span className="soft">{typeCalled(about, slug)?.title}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
-    );
-  });
+  return Object.entries(lists).map(([heading, list]) => ({
+    heading,
+    items: list
+      .filter(({ name }) => data?.has(name))
+      .map((item) => ({
+        ...item,
+        to: `records/${item.slug}/${item.name}`,
+        words: shortened(data?.get(item.name) || item.name),
+        hint: typeCalled(about, item.slug)?.title,
+      })),
+  }));
 }
+
+/** The lists of them above the types. */
+export const RecentRecords = () =>
+  useRecent().map(
+    ({ heading, items }) =>
+      items.length > 0 && (
+        <section key={heading} className="card kept-records" aria-label={heading}>
+          <h2>{heading}</h2>
+          <ul>
+            {items.map(({ slug, name, to, words, hint }) => (
+              <li key={name}>
+                <Star slug={slug} id={name} />
+                <Link to={to}>{words}</Link> <span className="soft">{hint}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ),
+  );

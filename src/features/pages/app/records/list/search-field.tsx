@@ -18,22 +18,15 @@ export function SearchField({ type, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [isUsed, setUsed] = useState(false);
   const note = useId();
-  // The documented way to learn whether searches work, without one.
-  const { error } = useQuery({
-    queryKey: ['searches', type.model],
-    enabled: isUsed,
-    staleTime: 60_000,
-    queryFn: ({ signal }) => askAll({ query: `{ ${type.many}(search: "a", first: 0) { __typename } }` }, signal),
-  });
+  const { problem } = useSearchable(`${type.many}(search: "a", first: 0)`, isUsed, 'use the filters instead');
   useEffect(() => {
-    if (typed === undefined || error) return;
+    if (typed === undefined || problem) return;
     const timer = setTimeout(() => {
       onChange(typed.trim() || undefined);
       setTyped(undefined);
     }, rest);
     return () => clearTimeout(timer);
-  }, [typed, error, onChange]);
-  const isOff = codeOf(error) === 'BAD_USER_INPUT';
+  }, [typed, problem, onChange]);
   return (
     <div className="search-field">
       <input
@@ -46,9 +39,21 @@ export function SearchField({ type, value, onChange }: SearchFieldProps) {
         onChange={(event) => setTyped(event.target.value)}
       />
       <p id={note} className="warning" role="status">
-        {error &&
-          (isOff ? 'This gateway keeps no index of words (SEARCH=false): use the filters instead.' : wordsFor(error))}
+        {problem}
       </p>
     </div>
   );
+}
+
+/** Whether searches work, by the documented way to learn it without one: the field finds none. Else why not, and what to do. */
+export function useSearchable(field: string, isUsed: boolean, instead: string) {
+  const { error, isSuccess } = useQuery({
+    queryKey: ['searches', field],
+    enabled: isUsed,
+    staleTime: 60_000,
+    queryFn: ({ signal }) => askAll({ query: `{ ${field} { __typename } }` }, signal),
+  });
+  const isOff = codeOf(error) === 'BAD_USER_INPUT';
+  const words = isOff ? `This gateway keeps no index of words (SEARCH=false): ${instead}.` : wordsFor(error);
+  return { isSuccess, problem: error ? words : undefined };
 }
