@@ -74,8 +74,8 @@ function App() {
 interface Page {
   title?: string;
   content: ReactNode;
-  /** `wide`: the whole window, without a margin. `broad`: as much of it as tables need. */
-  width?: 'wide' | 'broad' | undefined;
+  /** The whole window, without a margin. */
+  width?: 'wide';
 }
 
 /** The pages that the gateway serves, by the same addresses. */
@@ -94,7 +94,7 @@ function pageOf(parts: string[]): Page {
     case 'records 1':
     case 'records 2':
     case 'records 3':
-      return { content: <RecordsPage slug={one} id={two} />, width: one ? 'broad' : undefined };
+      return { content: <RecordsPage slug={one} id={two} /> };
     case 'docs 1':
       return { title: 'REST', content: <DocsPage />, width: 'wide' };
     case 'docs 2':

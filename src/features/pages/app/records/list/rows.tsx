@@ -22,7 +22,7 @@ interface ValueProps {
 }
 
 /** A value as people read it. */
-export function Value({ field, value, currency, decimals = 0 }: ValueProps) {
+export function Value({ field, value, currency, decimals = field?.numberKind === 'money' ? 2 : 0 }: ValueProps) {
   if (value === null || value === undefined || value === '') return <span className="soft">—</span>;
   if (field?.isState) return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;

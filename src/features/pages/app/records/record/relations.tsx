@@ -60,7 +60,7 @@ export const addressOfRecord = (about: About, model: string, id: string) =>
 /** The value of a field; where it names a record, it leads to it. */
 export function LinkedValue({ field, record, related }: LinkedProps) {
   const about = useAbout();
-  const value = <Value field={field} value={record[field.name]} />;
+  const value = <Value field={field} value={record[field.name]} currency={record[field.currency ?? '']} />;
   const named = field.link && related?.[field.link.field];
   if (!field.link || !isNamed(named)) return value;
   return (
