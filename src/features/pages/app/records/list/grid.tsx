@@ -18,7 +18,7 @@ import { Icon } from '../../ui/icon.js';
 import { ownCurrency } from '../operations.js';
 import { blockSize, chosenColumns, columnsOf, type ListState, namingOf, type ShownColumn } from './list-state.js';
 import { Star } from './recent.js';
-import { cellClass, labelOf, shortened, Value } from './rows.js';
+import { cellClass, decimalsOf, labelOf, shortened, Value } from './rows.js';
 import type { Total } from './totals.js';
 
 export type Row = { id: string } & Record<string, unknown>;
@@ -202,9 +202,3 @@ function open(event: MouseEvent<HTMLElement>, address: string): void {
 }
 
 const shortValue = (value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);
-
-/** How many decimals the numbers of a column have: the most of them, so that none is shown as another number. */
-function decimalsOf(field: FieldAbout, rows: readonly Row[]): number {
-  const lengths = rows.map((row) => /^-?\d+\.(\d{1,6})$/.exec(String(row[field.name]))?.[1]?.length ?? 0);
-  return lengths.reduce((most, length) => Math.max(most, length), field.numberKind === 'money' ? 2 : 0);
-}

@@ -4,13 +4,22 @@ import type { Column } from '../../ui/controls.js';
 import { StateBadge } from '../../ui/state-bar.js';
 import { numberText, type RecordValues } from '../form/draft.js';
 
-/** The columns of fields. */
-export const fieldColumns = (fields: readonly FieldAbout[]): Column<RecordValues>[] =>
-  fields.map((field) => ({
-    label: labelOf(field.name),
-    className: cellClass(field),
-    cell: (row) => <Value field={field} value={row[field.name]} />,
-  }));
+/** How many decimals the numbers of a column have: the most of them, so that none is shown as another number. */
+export function decimalsOf(field: FieldAbout, rows: readonly Readonly<Record<string, unknown>>[]): number {
+  const lengths = rows.map((row) => /^-?\d+\.(\d{1,6})$/.exec(String(row[field.name]))?.[1]?.length ?? 0);
+  return lengths.reduce((most, length) => Math.max(most, length), field.numberKind === 'money' ? 2 : 0);
+}
+
+/** The columns of fields in these rows. */
+export const fieldColumns = (fields: readonly FieldAbout[], rows: readonly RecordValues[]): Column<RecordValues>[] =>
+  fields.map((field) => {
+    const decimals = decimalsOf(field, rows);
+    return {
+      label: labelOf(field.name),
+      className: cellClass(field),
+      cell: (row) => <Value field={field} value={row[field.name]} decimals={decimals} />,
+    };
+  });
 
 interface ValueProps {
   field?: FieldAbout | undefined;

@@ -90,7 +90,7 @@ function Lines({ lines, fields, slug, related }: LinesProps) {
     cell: ({ id }, index) => (slug ? <Link to={`records/${slug}/${id}`}>{index + 1}</Link> : index + 1),
   };
   const ways = new Map<string, Related>(Array.isArray(related) ? related.map((line) => [line.id, line]) : []);
-  const columns = fieldColumns(shown).map((column, index): Column<RecordValues> => {
+  const columns = fieldColumns(shown, lines).map((column, index): Column<RecordValues> => {
     const field = shown[index];
     if (!field?.link) return column;
     return { ...column, cell: (record) => <LinkedValue {...{ field, record, related: ways.get(record.id) }} /> };
