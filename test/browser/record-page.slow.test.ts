@@ -160,7 +160,7 @@ describe.skipIf(reason)('the page of a record', () => {
     const rows = await dialog.locator('tbody tr').allInnerTexts();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual(
       expect.arrayContaining([
-        'Repair cost 320.5 99',
+        'Repair cost 320.50 99.00',
         'Company — ACME',
         'Consumed items, line 1: Warehouse Stores Van',
         'Consumed items, line 2: Item code OIL —',
