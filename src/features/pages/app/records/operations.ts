@@ -26,7 +26,7 @@ export function readQuery(type: TypeAbout): Operation {
 
 /**
  * A page of the records of a type, with what names each, these columns, and the currencies of their amounts. Only the variables
- * that are given are declared, so the text is short to read.
+ * that are given are declared, so the text is short to read. With `after` it says where the next page begins, in place of how many there are.
  */
 export function listOperation(
   type: TypeAbout,
@@ -38,23 +38,29 @@ export function listOperation(
     search: 'String',
     first: 'Int',
     offset: 'Int',
+    after: 'String',
     where: `${type.model}Filter`,
     orderBy: `[${type.model}Sort!]`,
   };
   const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
   const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
   const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
-  const fields = ['id', ...type.namedBy.flat(), ...columns.flatMap((field) => [field.name, ownCurrency(type, field)])];
   return {
     query: `query ${type.model}List(${declared}) {
   ${type.many}(${passed}) {
-    totalCount
-    nodes { ${[...new Set(fields)].filter(Boolean).join(' ')} }
+    ${'after' in variables ? 'pageInfo { hasNextPage endCursor }' : 'totalCount'}
+    nodes { ${listedFields(type, columns).join(' ')} }
   }
 }
 `,
     variables,
   };
+}
+
+/** The names of what a list reads of each record. */
+export function listedFields(type: TypeAbout, columns: readonly FieldAbout[]): string[] {
+  const fields = ['id', ...type.namedBy.flat(), ...columns.flatMap((field) => [field.name, ownCurrency(type, field)])];
+  return [...new Set(fields)].filter((name) => name !== undefined);
 }
 
 /** The field of the record itself that holds the currency of an amount. Of a line it is that of its document, mostly. */

@@ -23,7 +23,7 @@ export function useViewer() {
   });
 }
 
-const asked = ['READ', 'CREATE'] as const;
+const asked = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
 
 /**
  * Whether scopes and roles allow something with some records of a type, to lead nobody to where they may do nothing; undefined
@@ -32,10 +32,10 @@ const asked = ['READ', 'CREATE'] as const;
 export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => boolean | undefined {
   const { types } = useAbout();
   const { status } = useSession();
-  const fields = types.flatMap(({ model, title }) =>
-    asked.map(
-      (action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`,
-    ),
+  const fields = types.flatMap(({ model, title, kind }) =>
+    asked
+      .slice(0, kind === 'child' ? 2 : undefined)
+      .map((action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`),
   );
   const { data } = useQuery({
     queryKey: ['viewer', 'may'],

@@ -10,9 +10,9 @@ interface DialogProps {
   isBusy?: boolean;
   isWide?: boolean;
   onClose(): void;
-  /** The buttons: one leaves everything as it is, the other does what the dialog is about. */
+  /** The buttons: one leaves everything as it is, the other, if there is one, does what the dialog is about. */
   leave: { words: string; onClick?: () => void };
-  act: { words: string; canAct?: boolean; kind?: 'main' | 'danger'; onClick(): void };
+  act?: { words: string; canAct?: boolean; kind?: 'main' | 'danger'; onClick(): void } | undefined;
 }
 
 /**
@@ -21,7 +21,6 @@ interface DialogProps {
  */
 export function Dialog({ title, children, isBusy = false, isWide, onClose, leave, act }: DialogProps) {
   const leaving = useRef<HTMLButtonElement>(null);
-  const { canAct = true, kind = 'main' } = act;
   return (
     <Base.Root open disablePointerDismissal onOpenChange={(open) => !open && !isBusy && onClose()}>
       <Base.Portal container={over()}>
@@ -33,9 +32,11 @@ export function Dialog({ title, children, isBusy = false, isWide, onClose, leave
             <Button ref={leaving} disabled={isBusy} onClick={leave.onClick ?? onClose}>
               {leave.words}
             </Button>
-            <Button kind={kind} disabled={!canAct || isBusy} onClick={act.onClick}>
-              {act.words}
-            </Button>
+            {act && (
+              <Button kind={act.kind ?? 'main'} disabled={act.canAct === false || isBusy} onClick={act.onClick}>
+                {act.words}
+              </Button>
+            )}
           </div>
         </Base.Popup>
       </Base.Portal>

@@ -103,11 +103,11 @@ export function changesIn(type: TypeAbout, before: Draft, after: Draft, about: A
 
 function changedFields(fields: FieldAbout[], before: Texts, after: Texts): Record<string, unknown> {
   const changed = fields.filter(({ name }) => (after[name] ?? '') !== (before[name] ?? ''));
-  return Object.fromEntries(changed.map((field) => [field.name, parsed(field, after[field.name] ?? '')]));
+  return Object.fromEntries(changed.map((field) => [field.name, valueIn(field, after[field.name] ?? '')]));
 }
 
 /** An empty text is no value. A text that is no number goes as it is, so that the gateway says what is wrong with it. */
-function parsed({ type }: FieldAbout, text: string): unknown {
+export function valueIn({ type }: FieldAbout, text: string): unknown {
   if (text === '') return null;
   if (type === 'String') return text;
   if (type === 'Boolean') return text === 'true';

@@ -8,13 +8,23 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { recordName } from '../../../../../model/record-name.js';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { goTo, pathOf } from '../../router.js';
 import { Link } from '../../ui/controls.js';
 import { Icon } from '../../ui/icon.js';
+import type { Selection } from '../many/selection.js';
 import { ownCurrency } from '../operations.js';
 import { blockSize, chosenColumns, columnsOf, type ListState, namingOf, type ShownColumn } from './list-state.js';
 import { Star } from './recent.js';
@@ -34,12 +44,14 @@ interface GridProps {
   totals: ReadonlyMap<string, Total[]> | undefined;
   /** What others have just done to records, by their ids. */
   changes: ReadonlyMap<string, string>;
+  /** Undefined where nothing can be done to many records. */
+  selection: Selection | undefined;
   onChange(change: Partial<ListState>): void;
   /** Which rows are in sight. */
   onSight(first: number, last: number): void;
 }
 
-export function Grid({ type, state, rows, totals, changes, onChange, onSight }: GridProps) {
+export function Grid({ type, state, rows, totals, changes, selection, onChange, onSight }: GridProps) {
   const { order, columns: chosen } = state;
   const naming = namingOf(type);
   const shown = useMemo(() => columnsOf(type, { columns: chosen }), [type, chosen]);
@@ -63,6 +75,17 @@ export function Grid({ type, state, rows, totals, changes, onChange, onSight }: 
     if (first && last) onSight(first.index, last.index);
   }, [first, last, onSight]);
   const drawn = isLong ? items.flatMap(({ index }) => all[index] ?? []) : all;
+  const read = rows.flatMap((row) => row?.id ?? []);
+  const picked = useRef(0);
+  const pick = (index: number, { target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey;
+    const [from = 0, to] = [index, isRange ? picked.current : index].sort((one, other) => one - other);
+    picked.current = index;
+    selection?.choose(
+      rows.slice(from, (to ?? from) + 1).flatMap((row) => row?.id ?? []),
+      target.checked,
+    );
+  };
   const cells = (cell: (field: FieldAbout) => ReactNode) =>
     shown.map((field) => (
       <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)} style={widthOf(field.name)}>
@@ -74,6 +97,16 @@ export function Grid({ type, state, rows, totals, changes, onChange, onSight }: 
     <table className="rows" aria-rowcount={data.length + 1}>
       <thead>
         <tr>
+          {selection && (
+            <td className="pick">
+              <input
+                type="checkbox"
+                aria-label="Select this page"
+                checked={read.every(selection.has)}
+                onChange={({ target }) => selection.choose(read, target.checked)}
+              />
+            </td>
+          )}
           {headers.map(({ name, widener }) => {
             const field = shown.find((each) => each.name === name);
             const sort = order === name ? 'ascending' : order === `-${name}` ? 'descending' : undefined;
@@ -108,6 +141,17 @@ export function Grid({ type, state, rows, totals, changes, onChange, onSight }: 
               className={word && 'fresh'}
               onClick={(event) => !isMissing && open(event, pathOf(page))}
             >
+              {selection && (
+                <td className="pick" data-label="Select">
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${shortened(recordName(type, original) || id)}`}
+                    disabled={isMissing}
+                    checked={!isMissing && selection.has(id)}
+                    onChange={(event) => pick(index, event)}
+                  />
+                </td>
+              )}
               <th scope="row" style={widthOf(naming)}>
                 {isMissing ? '…' : <Link to={page}>{shortened(recordName(type, original) || id)}</Link>}
                 {word && <span className="badge other">{word}</span>}
@@ -131,6 +175,7 @@ export function Grid({ type, state, rows, totals, changes, onChange, onSight }: 
       {totals && (
         <tfoot>
           <tr>
+            {selection && <td />}
             <th scope="row">Total</th>
             {cells((field) =>
               totals.get(field.name)?.map(({ sum, currency }) => (
@@ -196,7 +241,7 @@ const Gap = ({ height }: { height: number }) =>
 /** Opens the record of a row that was pressed beside its link, unless something was marked there to be copied. */
 function open(event: MouseEvent<HTMLElement>, address: string): void {
   const { target, ctrlKey, metaKey, shiftKey } = event;
-  const isOther = target instanceof Element && target.closest('a, button, input, label');
+  const isOther = target instanceof Element && target.closest('a, button, input, label, .pick');
   if (isOther || ctrlKey || metaKey || shiftKey || getSelection()?.toString()) return;
   goTo(address);
 }

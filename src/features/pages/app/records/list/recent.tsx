@@ -30,7 +30,11 @@ export function useSeen(type: TypeAbout | undefined, id: string | undefined): vo
   }, [keep, slug, id]);
 }
 
-const query = 'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
+export const namesQuery =
+  'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
+
+/** What `namesQuery` finds; null in the place of what is gone, or may not be read. */
+export type RecordNames = { nodes: ({ id: string; displayTitle?: string } | null)[] };
 
 /** The records that were starred, and those that were looked at last, with their names. */
 export function useRecent() {
@@ -42,8 +46,7 @@ export function useRecent() {
     enabled: ids.length > 0,
     // Of what is gone, or may no longer be read, there is no name, and it is not listed.
     queryFn: async ({ signal }) => {
-      type Names = { nodes: ({ id: string; displayTitle?: string } | null)[] };
-      const answer = await ask<Names>({ query, variables: { ids } }, signal);
+      const answer = await ask<RecordNames>({ query: namesQuery, variables: { ids } }, signal);
       return new Map(answer.data?.nodes.map((node) => [node?.id, node?.displayTitle]));
     },
   });

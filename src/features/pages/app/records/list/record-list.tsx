@@ -1,12 +1,15 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
+import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react';
 import type { TypeAbout } from '../../../about.js';
 import { askAll } from '../../api/graphql.js';
 import { goTo, pathOf, useAddress } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
 import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
+import { later } from '../../ui/later.js';
+import { Menu } from '../../ui/menu.js';
 import { CopyBar } from '../copy-bar.js';
+import { useManyActions, useSelection } from '../many/selection.js';
 import { canCreate, listOperation } from '../operations.js';
 import { ColumnDialog } from './column-dialog.js';
 import { FilterBar } from './filter-bar.js';
@@ -17,6 +20,9 @@ import { Pager } from './pager.js';
 import { SearchField } from './search-field.js';
 import { useTotals } from './totals.js';
 import { ViewMenu } from './view-menu.js';
+
+const ManyBar = later(async () => (await import('../many/many-bar.js')).ManyBar);
+const ExportDialog = later(async () => (await import('../many/export-dialog.js')).ExportDialog);
 
 interface Block {
   totalCount: number;
@@ -60,6 +66,9 @@ export function RecordList({ type }: { type: TypeAbout }) {
   );
   const find = useCallback((text: string | undefined) => show({ search: text }, { replace: true }), [show]);
   const [isChoosing, setChoosing] = useState(false);
+  const [format, setFormat] = useState<string>();
+  const actions = useManyActions(type);
+  const selection = useSelection(JSON.stringify([where, state.search]), total);
   const gone = [...changes.values()].filter((word) => word === 'gone' || word === 'deleted').length;
 
   return (
@@ -92,6 +101,15 @@ export function RecordList({ type }: { type: TypeAbout }) {
               Columns
             </Button>
             <ViewMenu type={type} state={state} />
+            <Menu
+              icon="download"
+              items={['csv', 'json'].map((each) => ({
+                words: each.toUpperCase(),
+                onSelect: () => setFormat(each),
+              }))}
+            >
+              Export
+            </Menu>
           </div>
           <FilterBar type={type} conditions={state.conditions} match={state.match} onChange={show} />
         </>
@@ -103,7 +121,11 @@ export function RecordList({ type }: { type: TypeAbout }) {
           {count === 0 ? (
             <NoRows isFiltered={where !== undefined || state.search !== undefined} isBeyond={total > 0} />
           ) : (
-            <Grid {...{ type, state, rows, totals, changes, onSight }} onChange={show} />
+            <Grid
+              {...{ type, state, rows, totals, changes, onSight }}
+              selection={actions.length > 0 ? selection : undefined}
+              onChange={show}
+            />
           )}
           <p className="live" role="status">
             {changes.size > 0 &&
@@ -112,6 +134,10 @@ export function RecordList({ type }: { type: TypeAbout }) {
           <Pager state={state} total={total} onChange={show} />
         </section>
       )}
+      <Suspense>
+        {(selection.isAll || selection.ids.size > 0) && <ManyBar {...{ type, state, selection, total, actions }} />}
+        {format && <ExportDialog {...{ type, state, columns, total, format }} onClose={() => setFormat(undefined)} />}
+      </Suspense>
       {isChoosing && (
         <ColumnDialog
           type={type}

@@ -1,0 +1,219 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TypeAbout } from '../../../about.js';
+import { readWithKey, useAbout, useAttempt } from '../../api/graphql.js';
+import { Button } from '../../ui/button.js';
+import { Select } from '../../ui/controls.js';
+import { Dialog } from '../../ui/dialog.js';
+import { shownFields, valueIn } from '../form/draft.js';
+import { FieldInput } from '../form/field-input.js';
+import { filterOf, type ListState } from '../list/list-state.js';
+import { labelOf, shortened } from '../list/rows.js';
+import { nextCall, type Run } from './act.js';
+import { allPages } from './all-pages.js';
+import { csvLine, numbered, Progress, saveFile } from './files.js';
+import type { ManyAction, Selection } from './selection.js';
+
+const words: Record<ManyAction, { act: string; past: string; keep: string }> = {
+  SUBMIT: { act: 'Submit', past: 'submitted', keep: 'Not yet' },
+  CANCEL: { act: 'Cancel', past: 'cancelled', keep: 'Keep' },
+  UPDATE: { act: 'Set a field', past: 'changed', keep: 'Not yet' },
+  DELETE: { act: 'Delete', past: 'deleted', keep: 'Keep' },
+};
+const begun = { isOver: false, looked: 0, refused: [], at: 0, after: undefined };
+
+interface Props {
+  type: TypeAbout;
+  state: ListState;
+  selection: Selection;
+  total: number;
+  actions: ManyAction[];
+}
+
+/** How many records are selected, and what can be done with them: tried first, then done, and stopped between two calls. */
+export function ManyBar({ type, state, selection, total, actions }: Props) {
+  const queries = useQueryClient();
+  const [run, setRun] = useState<Run>();
+  const isStopped = useRef(false);
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  useEffect(() => stop, [stop]);
+  const { pending, problem, start, reset } = useAttempt(async (from: Run) => {
+    isStopped.current = false;
+    try {
+      for (let now = from; ; now = await nextCall(now)) {
+        setRun(now);
+        if (now.isOver || isStopped.current) break;
+      }
+    } finally {
+      if (!from.isTry) await queries.invalidateQueries(readWithKey);
+    }
+  });
+  const found = useAttempt(async (list: ListState) => {
+    const all: string[] = [];
+    for await (const rows of allPages(type, list, [])) all.push(...rows.map(({ id }) => id));
+    selection.choose(all, true);
+  });
+  const { isAll, ids, count } = selection;
+  const begin = (action: ManyAction) => {
+    const where = filterOf(type, state) ?? {};
+    const others = ids.size > 0 ? { and: [where, { not: { id: { in: [...ids] } } }] } : where;
+    const next = {
+      type,
+      action,
+      chosen: isAll ? { where: others } : { ids: [...ids] },
+      total: count,
+      isTry: true,
+      ...begun,
+    };
+    if (action === 'UPDATE') setRun(next);
+    else void start(next);
+  };
+  const close = () => {
+    if (run && !run.isTry) selection.clear();
+    setRun(undefined);
+    reset();
+  };
+  return (
+    <section className="action-bar many-bar" aria-label="Selected records">
+      <strong role="status">{numbered(count)} selected</strong>
+      {count < total && (
+        // A search is no filter: what it finds is selected by its ids.
+        <Button onClick={() => (state.search ? void found.start(state) : selection.chooseAll())}>
+          {found.pending ? 'Reading them…' : `Select all ${numbered(total)} that are found`}
+        </Button>
+      )}
+      <Button onClick={selection.clear}>Select none</Button>
+      {actions.map((action) => (
+        <Button
+          key={action}
+          kind={action === 'DELETE' ? 'danger' : undefined}
+          className={action === 'DELETE' ? 'quiet' : undefined}
+          onClick={() => begin(action)}
+        >
+          {words[action].act}…
+        </Button>
+      ))}
+      <p className="problem" role="alert">
+        {found.problem}
+      </p>
+      {run && <ManyDialog {...{ run, problem, start, close, stop }} isUnderWay={!!pending} />}
+    </section>
+  );
+}
+
+interface DialogProps {
+  run: Run;
+  isUnderWay: boolean;
+  problem: string | undefined;
+  start(run: Run): Promise<void>;
+  stop(): void;
+  close(): void;
+}
+
+/** The way from a try to what has become of the records. */
+function ManyDialog({ run, isUnderWay, problem, start, stop, close }: DialogProps) {
+  const { history } = useAbout();
+  const [{ name, text }, setField] = useState({ name: '', text: '' });
+  const { type, action, isTry, isOver, looked, refused, total } = run;
+  const { act, past, keep } = words[action];
+  const fields = shownFields(type).filter(({ secret }) => !secret);
+  const field = fields.find((each) => each.name === name);
+  const isForm = action === 'UPDATE' && looked === 0 && !isUnderWay;
+  const done = looked - refused.length;
+  const next = isForm
+    ? { words: 'Try it', canAct: !!field, run: { ...run, ...begun, input: field && { [name]: valueIn(field, text) } } }
+    : isOver
+      ? { words: `${act} ${numbered(done)}`, canAct: done > 0, run: { ...run, ...begun, isTry: false } }
+      : { words: 'Go on', canAct: true, run };
+  const save = () =>
+    saveFile(`${type.slug}-not-${past}.csv`, [
+      csvLine(['id', 'name', 'reason']),
+      ...refused.map(({ id, name, reason }) => csvLine([id, name, reason])),
+    ]);
+  return (
+    <Dialog
+      title={`${act}: ${numbered(total)} ${type.title} ${total === 1 ? 'record' : 'records'}`}
+      onClose={isUnderWay ? stop : close}
+      leave={{ words: isUnderWay ? 'Stop' : isTry ? keep : 'Close' }}
+      act={
+        isUnderWay || (isOver && !isTry)
+          ? undefined
+          : {
+              ...next,
+              kind: action === 'DELETE' || action === 'CANCEL' ? 'danger' : 'main',
+              onClick: () => void start(next.run),
+            }
+      }
+    >
+      {isForm ? (
+        <>
+          <Select
+            label="Field"
+            value={name}
+            options={[['', 'Which field…'], ...fields.map((each) => [each.name, labelOf(each.name)] as const)]}
+            onChange={(chosen) => setField({ name: chosen, text: '' })}
+          />
+          {field && (
+            <FieldInput
+              key={name}
+              field={field}
+              text={text}
+              problem={undefined}
+              onChange={(_, typed) => setField({ name, text: typed })}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <Progress done={looked} total={total} word={isTry ? 'tried and taken back' : 'gone through'} />
+          <p>
+            <strong>
+              {numbered(done)} {isTry ? 'would be' : done === 1 ? 'was' : 'were'} {past}
+            </strong>
+            {refused.length > 0 && `, ${numbered(refused.length)} ${isTry ? 'would stay' : 'stayed'} as they are:`}
+          </p>
+          <ul className="names">
+            {[...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, some]) => (
+              <li key={reason}>
+                {reason} <strong>{numbered(some.length)}</strong>{' '}
+                <span className="soft">
+                  {shortened(
+                    some
+                      .slice(0, 3)
+                      .map(({ name, id }) => name || id)
+                      .join(', '),
+                  )}
+                  {some.length > 3 && ', …'}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {refused.length > 0 && (
+            <Button icon="download" onClick={save}>
+              {isTry ? 'Those that would stay, as CSV' : 'What did not work, as CSV'}
+            </Button>
+          )}
+          {isTry && action === 'DELETE' && (
+            <p className="notice bad">
+              With their lines, for good.
+              {history && ' Each can be made again at its old address, as a draft with a new id.'}
+            </p>
+          )}
+          {isTry && 'where' in run.chosen && (
+            <p className="soft">
+              Records that come to fulfil the filter until their turn are among them, and those that no longer do are
+              not.
+            </p>
+          )}
+        </>
+      )}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+}
