@@ -7,6 +7,7 @@ import { Select } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { shownFields, valueIn } from '../form/draft.js';
 import { FieldInput } from '../form/field-input.js';
+import { fieldProblems } from '../form/form-problems.js';
 import { filterOf, type ListState } from '../list/list-state.js';
 import { labelOf, shortened } from '../list/rows.js';
 import { nextCall, type Run } from './act.js';
@@ -39,7 +40,7 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
     isStopped.current = true;
   }, []);
   useEffect(() => stop, [stop]);
-  const { pending, problem, start, reset } = useAttempt(async (from: Run) => {
+  const { pending, error, problem, start, reset } = useAttempt(async (from: Run) => {
     isStopped.current = false;
     try {
       for (let now = from; ; now = await nextCall(now)) {
@@ -59,14 +60,8 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
   const begin = (action: ManyAction) => {
     const where = filterOf(type, state) ?? {};
     const others = ids.size > 0 ? { and: [where, { not: { id: { in: [...ids] } } }] } : where;
-    const next = {
-      type,
-      action,
-      chosen: isAll ? { where: others } : { ids: [...ids] },
-      total: count,
-      isTry: true,
-      ...begun,
-    };
+    const chosen = isAll ? { where: others } : { ids: [...ids] };
+    const next = { type, action, chosen, total: count, isTry: true, ...begun };
     if (action === 'UPDATE') setRun(next);
     else void start(next);
   };
@@ -80,16 +75,18 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
       <strong role="status">{numbered(count)} selected</strong>
       {count < total && (
         // A search is no filter: what it finds is selected by its ids.
-        <Button onClick={() => (state.search ? void found.start(state) : selection.chooseAll())}>
+        <Button isSmall onClick={() => (state.search ? void found.start(state) : selection.chooseAll())}>
           {found.pending ? 'Reading them…' : `Select all ${numbered(total)} that are found`}
         </Button>
       )}
-      <Button onClick={selection.clear}>Select none</Button>
+      <Button kind="quiet" isSmall onClick={selection.clear}>
+        Select none
+      </Button>
       {actions.map((action) => (
         <Button
           key={action}
-          kind={action === 'DELETE' ? 'danger' : undefined}
-          className={action === 'DELETE' ? 'quiet' : undefined}
+          isSmall
+          className={action === 'DELETE' ? 'quiet danger' : ''}
           onClick={() => begin(action)}
         >
           {words[action].act}…
@@ -98,54 +95,55 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
       <p className="problem" role="alert">
         {found.problem}
       </p>
-      {run && <ManyDialog {...{ run, problem, start, close, stop }} isUnderWay={!!pending} />}
+      {run && (
+        <ManyDialog
+          {...{ run, start }}
+          problem={fieldProblems(error)[0]?.words ?? problem}
+          isBusy={!!pending}
+          onLeave={pending ? stop : close}
+        />
+      )}
     </section>
   );
 }
 
 interface DialogProps {
   run: Run;
-  isUnderWay: boolean;
+  isBusy: boolean;
   problem: string | undefined;
   start(run: Run): Promise<void>;
-  stop(): void;
-  close(): void;
+  onLeave(): void;
 }
 
 /** The way from a try to what has become of the records. */
-function ManyDialog({ run, isUnderWay, problem, start, stop, close }: DialogProps) {
-  const { history } = useAbout();
+function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
   const [{ name, text }, setField] = useState({ name: '', text: '' });
   const { type, action, isTry, isOver, looked, refused, total } = run;
   const { act, past, keep } = words[action];
+  const { history } = useAbout();
   const fields = shownFields(type).filter(({ secret }) => !secret);
   const field = fields.find((each) => each.name === name);
-  const isForm = action === 'UPDATE' && looked === 0 && !isUnderWay;
   const done = looked - refused.length;
-  const next = isForm
-    ? { words: 'Try it', canAct: !!field, run: { ...run, ...begun, input: field && { [name]: valueIn(field, text) } } }
-    : isOver
-      ? { words: `${act} ${numbered(done)}`, canAct: done > 0, run: { ...run, ...begun, isTry: false } }
-      : { words: 'Go on', canAct: true, run };
-  const save = () =>
-    saveFile(`${type.slug}-not-${past}.csv`, [
-      csvLine(['id', 'name', 'reason']),
-      ...refused.map(({ id, name, reason }) => csvLine([id, name, reason])),
-    ]);
+  const isForm = action === 'UPDATE' && looked === 0 && !isBusy;
+  let next = { words: 'Go on', canAct: true, run };
+  if (isForm) {
+    const input = field && { [name]: valueIn(field, text) };
+    next = { words: 'Try it', canAct: !!input, run: { ...run, ...begun, ...(input && { input }) } };
+  } else if (isOver) {
+    next = {
+      words: `${action === 'UPDATE' ? 'Change' : act} ${numbered(done)}`,
+      canAct: done > 0,
+      run: { ...run, ...begun, isTry: false },
+    };
+  }
+  const kind = action === 'DELETE' || action === 'CANCEL' ? 'danger' : 'main';
+  const lines = () => refused.map(({ id, name, reason }) => csvLine([id, name, reason]));
   return (
     <Dialog
-      title={`${act}: ${numbered(total)} ${type.title} ${total === 1 ? 'record' : 'records'}`}
-      onClose={isUnderWay ? stop : close}
-      leave={{ words: isUnderWay ? 'Stop' : isTry ? keep : 'Close' }}
-      act={
-        isUnderWay || (isOver && !isTry)
-          ? undefined
-          : {
-              ...next,
-              kind: action === 'DELETE' || action === 'CANCEL' ? 'danger' : 'main',
-              onClick: () => void start(next.run),
-            }
-      }
+      title={`${act}: ${numbered(total)} of ${type.title}`}
+      onClose={onLeave}
+      leave={{ words: isBusy ? 'Stop' : isTry ? keep : 'Close' }}
+      act={isBusy || (isOver && !isTry) ? undefined : { ...next, kind, onClick: () => void start(next.run) }}
     >
       {isForm ? (
         <>
@@ -156,63 +154,58 @@ function ManyDialog({ run, isUnderWay, problem, start, stop, close }: DialogProp
             onChange={(chosen) => setField({ name: chosen, text: '' })}
           />
           {field && (
-            <FieldInput
-              key={name}
-              field={field}
-              text={text}
-              problem={undefined}
-              onChange={(_, typed) => setField({ name, text: typed })}
-            />
+            <FieldInput key={name} {...{ field, text, problem }} onChange={(name, text) => setField({ name, text })} />
           )}
         </>
       ) : (
         <>
           <Progress done={looked} total={total} word={isTry ? 'tried and taken back' : 'gone through'} />
           <p>
-            <strong>
-              {numbered(done)} {isTry ? 'would be' : done === 1 ? 'was' : 'were'} {past}
-            </strong>
+            <strong>{`${numbered(done)} ${isTry ? 'would be' : done === 1 ? 'was' : 'were'} ${past}`}</strong>
             {refused.length > 0 && `, ${numbered(refused.length)} ${isTry ? 'would stay' : 'stayed'} as they are:`}
           </p>
           <ul className="names">
             {[...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, some]) => (
               <li key={reason}>
-                {reason} <strong>{numbered(some.length)}</strong>{' '}
+                <strong>{numbered(some.length)}</strong> · {reason}{' '}
                 <span className="soft">
-                  {shortened(
-                    some
-                      .slice(0, 3)
-                      .map(({ name, id }) => name || id)
-                      .join(', '),
-                  )}
+                  {some
+                    .slice(0, 3)
+                    .map(({ name, id }) => shortened(name || id))
+                    .join(', ')}
                   {some.length > 3 && ', …'}
                 </span>
               </li>
             ))}
           </ul>
           {refused.length > 0 && (
-            <Button icon="download" onClick={save}>
-              {isTry ? 'Those that would stay, as CSV' : 'What did not work, as CSV'}
-            </Button>
+            <p>
+              <Button
+                icon="download"
+                onClick={() =>
+                  saveFile(`${type.slug}-not-${past}.csv`, [csvLine(['id', 'name', 'reason']), ...lines()])
+                }
+              >
+                {isTry ? 'What would not work, as CSV' : 'What did not work, as CSV'}
+              </Button>
+            </p>
           )}
           {isTry && action === 'DELETE' && (
             <p className="notice bad">
-              With their lines, for good.
-              {history && ' Each can be made again at its old address, as a draft with a new id.'}
+              With their lines, for good.{' '}
+              {history && 'Each can be made again at its old address, as a draft with a new id.'}
             </p>
           )}
           {isTry && 'where' in run.chosen && (
             <p className="soft">
-              Records that come to fulfil the filter until their turn are among them, and those that no longer do are
-              not.
+              Each record that fulfils the filter when its turn comes is among them, also one that does so only since
+              now.
             </p>
           )}
+          <p className="problem" role="alert">
+            {problem}
+          </p>
         </>
-      )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
       )}
     </Dialog>
   );

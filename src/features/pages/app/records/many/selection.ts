@@ -21,7 +21,7 @@ export function useSelection(of: string, total: number) {
   const [kept, keep] = useState({ of, ...none });
   const { isAll, ids } = kept.of === of ? kept : none;
   return {
-    ...{ isAll, ids, count: isAll ? total - ids.size : ids.size },
+    ...{ isAll, ids, count: isAll ? Math.max(0, total - ids.size) : ids.size },
     has: (id: string) => ids.has(id) !== isAll,
     choose(some: readonly string[], isChosen: boolean) {
       const given = new Set(some);
