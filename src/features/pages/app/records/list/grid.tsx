@@ -8,16 +8,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import {
-  type ChangeEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { recordName } from '../../../../../model/record-name.js';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
@@ -75,17 +66,24 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
     if (first && last) onSight(first.index, last.index);
   }, [first, last, onSight]);
   const drawn = isLong ? items.flatMap(({ index }) => all[index] ?? []) : all;
-  const read = rows.flatMap((row) => row?.id ?? []);
   const picked = useRef(0);
-  const pick = (index: number, { target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-    const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey;
-    const [from = 0, to] = [index, isRange ? picked.current : index].sort((one, other) => one - other);
+  const pick = (index: number, isChosen: boolean, isRange: boolean) => {
+    const [from = 0, to = 0] = [index, isRange ? picked.current : index].sort((one, other) => one - other);
     picked.current = index;
-    selection?.choose(
-      rows.slice(from, (to ?? from) + 1).flatMap((row) => row?.id ?? []),
-      target.checked,
-    );
+    selection?.choose(idsOf(rows.slice(from, to + 1)), isChosen);
   };
+  const box = (words: string, isChosen: boolean | undefined, onPick: (isChosen: boolean, isRange: boolean) => void) =>
+    selection && (
+      <td className="pick" data-label="Select">
+        <input
+          type="checkbox"
+          aria-label={words}
+          checked={isChosen}
+          onChange={({ target, nativeEvent: by }) => onPick(target.checked, 'shiftKey' in by && by.shiftKey === true)}
+        />
+      </td>
+    );
+  const read = idsOf(rows);
   const cells = (cell: (field: FieldAbout) => ReactNode) =>
     shown.map((field) => (
       <td key={field.name} data-label={labelOf(field.name)} className={cellClass(field)} style={widthOf(field.name)}>
@@ -97,15 +95,10 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
     <table className="rows" aria-rowcount={data.length + 1}>
       <thead>
         <tr>
-          {selection && (
-            <td className="pick">
-              <input
-                type="checkbox"
-                aria-label="Select this page"
-                checked={read.every(selection.has)}
-                onChange={({ target }) => selection.choose(read, target.checked)}
-              />
-            </td>
+          {box(
+            read.length < rows.length ? 'Select the rows that are read' : 'Select this page',
+            selection && read.every(selection.has),
+            (isChosen) => selection?.choose(read, isChosen),
           )}
           {headers.map(({ name, widener }) => {
             const field = shown.find((each) => each.name === name);
@@ -132,6 +125,7 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
           const isMissing = original.isMissing === true;
           const page = `records/${type.slug}/${id}`;
           const word = changes.get(id);
+          const name = shortened(recordName(type, original) || id);
           return (
             <tr
               key={id}
@@ -141,19 +135,9 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
               className={word && 'fresh'}
               onClick={(event) => !isMissing && open(event, pathOf(page))}
             >
-              {selection && (
-                <td className="pick" data-label="Select">
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${shortened(recordName(type, original) || id)}`}
-                    disabled={isMissing}
-                    checked={!isMissing && selection.has(id)}
-                    onChange={(event) => pick(index, event)}
-                  />
-                </td>
-              )}
+              {box(`Select ${name}`, selection?.has(id), (...given) => pick(index, ...given))}
               <th scope="row" style={widthOf(naming)}>
-                {isMissing ? '…' : <Link to={page}>{shortened(recordName(type, original) || id)}</Link>}
+                {isMissing ? '…' : <Link to={page}>{name}</Link>}
                 {word && <span className="badge other">{word}</span>}
               </th>
               {cells((field) => (
@@ -245,5 +229,7 @@ function open(event: MouseEvent<HTMLElement>, address: string): void {
   if (isOther || ctrlKey || metaKey || shiftKey || getSelection()?.toString()) return;
   goTo(address);
 }
+
+const idsOf = (rows: readonly (Row | undefined)[]): string[] => rows.flatMap((row) => row?.id ?? []);
 
 const shortValue = (value: unknown): unknown => (typeof value === 'string' ? shortened(value) : value);

@@ -115,6 +115,12 @@ interface DialogProps {
   onLeave(): void;
 }
 
+const someNames = (some: Run['refused']): string =>
+  some
+    .slice(0, 3)
+    .map(({ name, id }) => shortened(name || id))
+    .join(', ') + (some.length > 3 ? ', …' : '');
+
 /** The way from a try to what has become of the records. */
 function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
   const [{ name, text }, setField] = useState({ name: '', text: '' });
@@ -137,7 +143,8 @@ function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
     };
   }
   const kind = action === 'DELETE' || action === 'CANCEL' ? 'danger' : 'main';
-  const lines = () => refused.map(({ id, name, reason }) => csvLine([id, name, reason]));
+  const rows = [['id', 'name', 'reason'], ...refused.map(({ id, name, reason }) => [id, name, reason])];
+  const save = () => saveFile(`${type.slug}-not-${past}.csv`, rows.map(csvLine));
   return (
     <Dialog
       title={`${act}: ${numbered(total)} of ${type.title}`}
@@ -167,28 +174,14 @@ function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
           <ul className="names">
             {[...Map.groupBy(refused, ({ reason }) => reason)].map(([reason, some]) => (
               <li key={reason}>
-                <strong>{numbered(some.length)}</strong> · {reason}{' '}
-                <span className="soft">
-                  {some
-                    .slice(0, 3)
-                    .map(({ name, id }) => shortened(name || id))
-                    .join(', ')}
-                  {some.length > 3 && ', …'}
-                </span>
+                <strong>{numbered(some.length)}</strong> · {reason} <span className="soft">{someNames(some)}</span>
               </li>
             ))}
           </ul>
           {refused.length > 0 && (
-            <p>
-              <Button
-                icon="download"
-                onClick={() =>
-                  saveFile(`${type.slug}-not-${past}.csv`, [csvLine(['id', 'name', 'reason']), ...lines()])
-                }
-              >
-                {isTry ? 'What would not work, as CSV' : 'What did not work, as CSV'}
-              </Button>
-            </p>
+            <Button icon="download" onClick={save}>
+              What {isTry ? 'would' : 'did'} not work, as CSV
+            </Button>
           )}
           {isTry && action === 'DELETE' && (
             <p className="notice bad">
