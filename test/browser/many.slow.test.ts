@@ -95,6 +95,10 @@ describe.skipIf(reason)('many records at once', () => {
   });
 
   test('submits all of a filter: tried first, with what would fail and why, then done, with a file of what did not work', async () => {
+    // Without live changes, which would have the list read again, too.
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('subscription') ? route.abort() : route.continue(),
+    );
     await page.goto(`${list}?where=repairStatus+eq+Completed&order=asset`);
     await press(row('SAW-0001'));
     await press(button('Select all 280 that are found'));
@@ -123,6 +127,7 @@ describe.skipIf(reason)('many records at once', () => {
     await press(within('Close'));
     await bar().waitFor({ state: 'detached' });
     expect(await page.locator('tbody td[data-label="Status"]').allInnerTexts()).toEqual(Array(25).fill('submitted'));
+    await page.unroute('**/graphql');
   });
 
   test('sets a field, is stopped, and goes on', async () => {
@@ -202,13 +207,13 @@ describe.skipIf(reason)('many records at once', () => {
   });
 
   test('writes all that a list shows to a file, as CSV and as JSON', async () => {
-    await page.goto(`${list}?order=-asset&columns=asset,status,description,repairCost`);
+    await page.goto(`${list}?order=repairCost&columns=asset,status,description,repairCost`);
     const csv = await exported('CSV');
     expect(csv.name).toBe('asset-repair.csv');
     const lines = csv.text.split('\r\n');
     expect(lines[0]).toBe('Id,"Asset name",Asset,Status,Description,"Repair cost"');
     expect(lines).toHaveLength(all - 3 + 2);
-    expect(lines[1]).toMatch(/^asset-repair_\w+,,SAW-1119,draft,,7$/);
+    expect(lines[1]).toMatch(/^asset-repair_\w+,,SAW-0000,submitted,,0.5$/);
     const row = (asset: string) => lines.find((line) => line.includes(asset))?.replace(/^[\w-]+,,/, '');
     expect(row('SAW-0010')).toBe('SAW-0010,submitted,"Say ""no"", twice",10.5');
     expect(row('SAW-0011')).toBe('SAW-0011,submitted,=1+1,11.5');
@@ -219,11 +224,11 @@ describe.skipIf(reason)('many records at once', () => {
     expect(records).toHaveLength(all - 3);
     expect(records[0]).toEqual({
       id: expect.any(String),
-      asset: 'SAW-1119',
+      asset: 'SAW-0000',
       assetName: null,
-      status: 'DRAFT',
+      status: 'SUBMITTED',
       description: null,
-      repairCost: 7,
+      repairCost: 0.5,
     });
     expect(new Set(records.map(({ id }: { id: string }) => id)).size).toBe(all - 3);
     await page.goto(`${list}?search=saw+twice`);

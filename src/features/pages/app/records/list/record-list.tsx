@@ -22,7 +22,7 @@ import { useTotals } from './totals.js';
 import { ViewMenu } from './view-menu.js';
 
 const ManyBar = later(async () => (await import('../many/many-bar.js')).ManyBar);
-const ExportDialog = later(async () => (await import('../many/export-dialog.js')).ExportDialog);
+const ExportDialog = later(async () => (await import('../many/export.js')).ExportDialog);
 
 interface Block {
   totalCount: number;

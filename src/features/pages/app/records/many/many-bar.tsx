@@ -11,8 +11,7 @@ import { fieldProblems } from '../form/form-problems.js';
 import { filterOf, type ListState } from '../list/list-state.js';
 import { labelOf, shortened } from '../list/rows.js';
 import { nextCall, type Run } from './act.js';
-import { allPages } from './all-pages.js';
-import { csvLine, numbered, Progress, saveFile } from './files.js';
+import { allPages, csvLine, numbered, Progress, saveFile } from './export.js';
 import type { ManyAction, Selection } from './selection.js';
 
 const words: Record<ManyAction, { act: string; past: string; keep: string }> = {
