@@ -178,9 +178,11 @@ function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
             ))}
           </ul>
           {refused.length > 0 && (
-            <Button icon="download" onClick={save}>
-              What {isTry ? 'would' : 'did'} not work, as CSV
-            </Button>
+            <p className="stays">
+              <Button icon="download" onClick={save}>
+                What {isTry ? 'would' : 'did'} not work, as CSV
+              </Button>
+            </p>
           )}
           {isTry && action === 'DELETE' && (
             <p className="notice bad">
