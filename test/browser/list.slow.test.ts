@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
 import { missing, openBrowser } from './browser.js';
-import { press } from './press.js';
+import { draw, press } from './press.js';
 import { overflow } from './visit.js';
 
 const reason = missing();
@@ -119,13 +119,7 @@ describe.skipIf(reason)('a list of records', () => {
     expect(await headings()).not.toContain('Status');
     expect((await headings()).slice(-2)).toEqual(['Currency', 'Updated at']);
     const before = await width('Currency');
-    const edge = await page.locator('th:has-text("Currency") .widener').boundingBox();
-    if (!edge) throw new Error('No edge to draw');
-    await page.mouse.move(edge.x + 3, edge.y + 5);
-    await page.mouse.down();
-    await page.waitForTimeout(90);
-    await page.mouse.move(edge.x + 63, edge.y + 5, { steps: 4 });
-    await page.mouse.up();
+    await draw(page, page.locator('th:has-text("Currency") .widener'), 60);
     await expect.poll(() => width('Currency')).toBe(before + 60);
     await page.reload();
     await expect.poll(() => width('Currency')).toBe(before + 60);

@@ -18,6 +18,17 @@ export async function drag(page: Page, what: Locator, to: Locator): Promise<void
   await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });
 }
 
+/** Draws an edge to the right. */
+export async function draw(page: Page, edge: Locator, pixels: number): Promise<void> {
+  const place = await edge.boundingBox();
+  if (!place) throw new Error('The edge is not in sight.');
+  await page.mouse.move(place.x + 3, place.y + 5);
+  await page.mouse.down();
+  await page.waitForTimeout(90);
+  await page.mouse.move(place.x + 3 + pixels, place.y + 5, { steps: 4 });
+  await page.mouse.up();
+}
+
 /** Turns the wheel of the mouse over a place. */
 export async function scroll(page: Page, over: Locator, pixels: number): Promise<void> {
   await over.hover();
