@@ -41,8 +41,13 @@ describe.skipIf(reason).each(['true', 'false'])('one search over everything, SEA
   inIndex('finds records, types and pages, and opens each by the mouse', async () => {
     const { page } = browser;
     await press(button());
+    const place = async () => (await page.getByRole('listbox').boundingBox())?.y;
+    const before = await place();
     await field().fill('rep');
+    await page.getByText('Searching…').waitFor();
+    expect(await place()).toBe(before);
     await expect.poll(() => found('Records')).toEqual(['REPTON-3 Serial No', 'LATHE-7 of Repton Asset Repair']);
+    expect(await place()).toBe(before);
     expect(await found('Types')).toContain('Asset Repair Records');
     expect((await found('Types')).length).toBeLessThan(7);
     expect(await seriousProblems(page)).toEqual([]);
