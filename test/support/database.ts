@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provider } from '../../src/database/migrations/migration-history.js';
 import { throughConflicts } from './conflicting-proxy.js';
+import { keptConnection } from './kept-connection.js';
 import { isPooled } from './pooled.js';
 import { isChosen, isChosenOrNamed } from './thorough.js';
 
@@ -61,14 +61,9 @@ async function createPostgresql(template: string): Promise<string> {
   const run = inject('testRun');
   await serverReady(run.postgresqlReady);
   const name = `${run.postgresqlTemplate.replace(/template$/, '')}${process.pid}_${++databases}`;
-  const client = new pg.Client(run.postgresqlUrl);
-  await client.connect();
-  try {
-    // Copied as files, which takes half as long on a server that does not wait for its disk.
-    await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
-  } finally {
-    await client.end();
-  }
+  const client = keptConnection(run.postgresqlUrl);
+  // Copied as files, which takes half as long on a server that does not wait for its disk.
+  await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY FILE_COPY`);
   const url = new URL(run.poolerUrl ?? run.postgresqlUrl);
   url.pathname = name;
   return isDistributed && template !== 'template1' ? throughConflicts(url.href) : url.href;

@@ -1,12 +1,11 @@
-import pg from 'pg';
+import { keptConnection } from './kept-connection.js';
 
 /** How many statements wait for a lock in the database of PostgreSQL at `url`. */
 export async function waitingForLock(url: string): Promise<number> {
-  const client = new pg.Client(url);
-  await client.connect();
+  const client = keptConnection(url);
   const { rows } = await client.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`,
+    [new URL(url).pathname.slice(1)],
   );
-  await client.end();
   return rows.length;
 }
