@@ -44,8 +44,8 @@ export default defineConfig({
       '--min-semi-space-size=16',
       '--max-semi-space-size=32',
     ],
-    // Two more than there are processors: many tests wait for processes, locks and clocks.
-    maxWorkers: availableParallelism() + 2,
+    // Three more than there are processors: many tests wait for processes, locks and clocks. Each warms up for eight seconds.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: OrderOfFiles },
     // What hangs is to fail; what takes its turn on a machine that has other things to do is not.
     testTimeout: 180_000,
