@@ -155,6 +155,8 @@ export function idsBySql(
 
 /** The number of records that fulfil a condition. */
 export async function countBySql(client: Client, resource: Resource, where: Condition): Promise<number> {
+  // Nothing fulfils one of none.
+  if (where.kind === 'or' && where.of.length === 0) return 0;
   const rows = await client.$queryRaw<{ count: unknown }[]>`
     SELECT count(*) AS "count" FROM ${Prisma.raw(`"${resource.model}"`)} AS t0
     WHERE ${conditionSql(where, groundOf())}`;

@@ -14,10 +14,10 @@ import { root } from './files.js';
 
 /** The most that each trip takes. */
 const trips = [
-  { trip: 'REST read of a record', files: 34, budget: 35, functions: 187, statements: 1, count: countRead },
-  { trip: 'nested read', files: 38, budget: 40, functions: 234, statements: 1, count: countNestedRead },
+  { trip: 'REST read of a record', files: 35, budget: 35, functions: 189, statements: 1, count: countRead },
+  { trip: 'nested read', files: 39, budget: 40, functions: 237, statements: 1, count: countNestedRead },
   { trip: 'save with two lines', files: 60, budget: 60, functions: 419, statements: 6, count: countSave },
-  { trip: 'save, and one event', files: 75, budget: 85, functions: 558, statements: 8, count: countSaveWithEvent },
+  { trip: 'save, and one event', files: 76, budget: 85, functions: 560, statements: 8, count: countSaveWithEvent },
 ];
 
 /** What the counted runs have in common is what a trip takes: one may also have met other work. */
