@@ -8,7 +8,7 @@ export function cellsIn(copied: string): string[][] | undefined {
   if (!/[\t\n]/.test(text)) return undefined;
   const rows: string[][] = [[]];
   // A cell with line ends or tabs is in quotes, and its own quotes stand twice.
-  for (const [, cell = '', end] of `${text}\n`.matchAll(/("(?:[^"]|"")*"(?=[\t\n])|[^\t\n]*)([\t\n])/g)) {
+  for (const [, cell = '', end] of `${text}\n`.matchAll(/("(?:[^"]|"")*"(?=[\t\n])|[^\t\n]*)([\t\n])/gy)) {
     rows.at(-1)?.push(/^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell);
     if (end === '\n') rows.push([]);
   }
