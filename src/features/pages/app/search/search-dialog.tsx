@@ -44,7 +44,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
             value={value}
             onValueChange={setValue}
           >
-            <div className="palette-field">
+            <div className="field-row">
               <Autocomplete.Input aria-label={title} placeholder={title} autoComplete="off" />
               <Button kind="quiet" icon="cancel" aria-label="Close" onClick={onClose} />
             </div>

@@ -36,7 +36,7 @@ export function SignIn({ reason }: { reason: string }) {
       )}
       <IssuerButtons />
       <label htmlFor={id}>API key</label>
-      <div className="sign-in-row">
+      <div className="field-row">
         <input
           id={id}
           type="password"

@@ -1,7 +1,8 @@
-import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useState } from 'react';
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import { mayPass, wordsFor } from '../api/problems.js';
 import { goTo, isDocument, pathOf } from '../router.js';
 import { Button } from './button.js';
+import { copyText } from './toast.js';
 
 /** What went wrong, and what to do: with a button where trying again may help. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => unknown }) {
@@ -38,23 +39,11 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
   );
 }
 
-export function CopyButton({ text, children = 'Copy' }: { text: () => string; children?: string }) {
-  const [said, setSaid] = useState<string>();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text());
-      setSaid('Copied');
-    } catch {
-      setSaid('Not copied: the browser forbids it');
-    }
-    setTimeout(() => setSaid(undefined), 2000);
-  };
-  return (
-    <button type="button" className="small" onClick={copy} aria-live="polite">
-      {said ?? children}
-    </button>
-  );
-}
+export const CopyButton = ({ text, children = 'Copy' }: { text: () => string; children?: string }) => (
+  <Button isSmall onClick={() => void copyText(text())}>
+    {children}
+  </Button>
+);
 
 /** A text to paste into a terminal or an editor. */
 export function Code({ children }: { children: string }) {

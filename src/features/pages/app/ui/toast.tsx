@@ -5,7 +5,7 @@ import { over } from './over.js';
 interface ToastGiven {
   /** What has happened: "Deleted". */
   words: string;
-  detail?: string;
+  detail?: string | undefined;
   isBad?: boolean;
   action?: { words: string; onPress(): void };
 }
@@ -65,4 +65,14 @@ function Shown() {
       </Base.Root>
     );
   });
+}
+
+/** Puts a text on the clipboard, and says whether the browser lets it: on origins that are not safe it has none. */
+export async function copyText(text: string, detail?: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast({ words: 'Copied', detail });
+  } catch {
+    showToast({ words: 'Not copied: the browser forbids it', isBad: true });
+  }
 }

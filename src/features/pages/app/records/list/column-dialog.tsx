@@ -57,7 +57,7 @@ export function ColumnDialog({ type, columns, onChange, onClose }: Props) {
           );
         })}
       </ul>
-      <div className="columns-more">
+      <div className="field-row">
         <Select
           label="Add a column"
           value=""

@@ -3,6 +3,7 @@ import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { Button } from '../../ui/button.js';
 import { ComboBox, type TextFieldProps } from '../../ui/combo-box.js';
 import { Select } from '../../ui/controls.js';
+import { Icon } from '../../ui/icon.js';
 import {
   type Condition,
   conditionWords,
@@ -46,9 +47,7 @@ export function FilterBar({ type, conditions, match, onChange }: Props) {
       )}
       {conditions.map((condition, index) => (
         <button key={keyOf(condition)} type="button" className="small chip" onClick={() => remove(index)}>
-          {labelOf(condition.field)} {conditionWords(condition)}
-          <span aria-hidden="true"> ×</span>
-          <span className="unseen"> Remove this filter</span>
+          {labelOf(condition.field)} {conditionWords(condition)} <Icon name="cancel" label="Remove this filter" />
         </button>
       ))}
       <NewCondition

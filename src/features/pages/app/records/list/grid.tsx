@@ -114,9 +114,7 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
               </th>
             );
           })}
-          <th scope="col">
-            <span className="unseen">Star</span>
-          </th>
+          <th scope="col" aria-label="Star" />
         </tr>
       </thead>
       <tbody ref={body}>

@@ -95,7 +95,7 @@ export function RecordList({ type }: { type: TypeAbout }) {
       )}
       {!needsParent && (
         <>
-          <div className="list-tools">
+          <div className="action-bar list-tools">
             {type.kind !== 'child' && <SearchField type={type} value={state.search ?? ''} onChange={find} />}
             <Button icon="columns" onClick={() => setChoosing(true)}>
               Columns
@@ -218,7 +218,7 @@ function ParentForm({ type, parent, onChange }: { type: TypeAbout; parent?: stri
   return (
     <form className="card parent-form" onSubmit={submit}>
       <label htmlFor={field}>Id of {owner} that they are lines of</label>
-      <div className="sign-in-row">
+      <div className="field-row">
         <input id={field} value={id} onChange={(event) => setId(event.target.value)} />
         <button type="submit" className="main">
           Show its lines

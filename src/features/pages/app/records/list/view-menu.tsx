@@ -3,7 +3,7 @@ import type { TypeAbout } from '../../../about.js';
 import { goTo, pathOf } from '../../router.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
-import { showToast } from '../../ui/toast.js';
+import { copyText } from '../../ui/toast.js';
 import { useKept } from './kept.js';
 import { type ListState, writeState } from './list-state.js';
 
@@ -14,11 +14,7 @@ export function ViewMenu({ type: { slug }, state }: { type: TypeAbout; state: Li
   const field = useId();
   const own = kept.filter((view) => view.slug === slug);
   const show = (search: string) => goTo(pathOf(`records/${slug}`) + search);
-  const copy = () =>
-    navigator.clipboard.writeText(location.href).then(
-      () => showToast({ words: 'Copied', detail: 'Whoever may read these records sees the same list by this link.' }),
-      () => showToast({ words: 'Not copied: the browser forbids it', isBad: true }),
-    );
+  const copy = () => void copyText(location.href, 'Whoever may read these records sees the same list by this link.');
   const name = typed?.trim() ?? '';
   const keepIt = (event?: FormEvent) => {
     event?.preventDefault();

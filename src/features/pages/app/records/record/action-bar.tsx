@@ -8,7 +8,7 @@ import { Link } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Icon } from '../../ui/icon.js';
 import { Menu } from '../../ui/menu.js';
-import { showToast } from '../../ui/toast.js';
+import { copyText } from '../../ui/toast.js';
 import type { RecordProps, RecordValues } from '../form/draft.js';
 import { labelOf, shortened } from '../list/rows.js';
 import { canCreate } from '../operations.js';
@@ -100,8 +100,6 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
       ? `Its history${canMakeAgain ? ', from which it can be made again with a new id' : ''}`
       : 'Nothing else: no journal is kept here, so there is no way back',
   ];
-  const copied = () => showToast({ words: 'Copied', detail: id });
-  const notCopied = () => showToast({ words: 'Not copied: the browser forbids it', isBad: true });
 
   return (
     <div className="action-bar">
@@ -132,7 +130,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
           {
             words: 'Copy the id',
             icon: 'copy',
-            onSelect: () => void navigator.clipboard.writeText(id).then(copied, notCopied),
+            onSelect: () => void copyText(id, id),
           },
           { words: 'Its type on the map', icon: 'info', onSelect: () => goTo(pathOf(`schema/${type.model}`)) },
         ]}
