@@ -8,53 +8,59 @@ const listedNames = ({ hasStates, namedBy, listed }: TypeAbout): string[] => [
   ...new Set([...namedBy.flat(), ...listed]),
 ];
 
-/** A first look at the records of a type, for GraphiQL. */
-export function readQuery(type: TypeAbout): Operation {
-  const own = listedNames(type).join(' ');
-  const lines = type.lines.map(({ field }) => ` ${field} { id }`).join('');
-  if (type.kind === 'singleton') return { query: `query ${type.model} {\n  ${type.one} { id ${own}${lines} }\n}\n` };
-  if (type.kind === 'child') {
-    return {
-      query: `query ${type.model}Lines($parentId: ID!) {\n  ${type.many}(parentId: $parentId) {\n    totalCount\n    nodes { id idx ${own} }\n  }\n}\n`,
-      variables: { parentId: '' },
-    };
-  }
+/**
+ * An operation of one field. Only the variables that are given are declared, so that its text is short to read: of others there is
+ * no more than their type here.
+ */
+function operationOf(
+  head: string,
+  field: string,
+  types: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, unknown>>,
+  selection: string,
+): Operation {
+  const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
+  const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
+  const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
   return {
-    query: `query ${type.model}List {\n  ${type.many}(first: 10) {\n    totalCount\n    nodes { id ${own}${lines} }\n  }\n}\n`,
+    query: `${head}${declared && `(${declared})`} {
+  ${field}${passed && `(${passed})`} {
+    ${selection}
+  }
+}
+`,
+    variables: declared ? variables : undefined,
   };
 }
 
+/** A first look at the records of a type, for GraphiQL. */
+export function readQuery(type: TypeAbout): Operation {
+  const { model, one, many, kind } = type;
+  const lines = type.lines.map(({ field }) => `${field} { id }`);
+  const own = ['id', kind === 'child' && 'idx', ...listedNames(type), ...lines].filter(Boolean).join(' ');
+  if (kind === 'singleton') return operationOf(`query ${model}`, one, {}, {}, own);
+  const variables = kind === 'child' ? { parentId: '' } : { first: 10 };
+  const types = { parentId: 'ID!', first: 'Int' };
+  return operationOf(`query ${model}List`, many, types, variables, `totalCount\n    nodes { ${own} }`);
+}
+
 /**
- * A page of the records of a type, with what names each, these columns, and the currencies of their amounts. Only the variables
- * that are given are declared, so the text is short to read. With `after` it says where the next page begins, in place of how many there are.
+ * A page of the records of a type, with what names each, these columns, and the currencies of their amounts. With `after` it says
+ * where the next page begins, in place of how many there are.
  */
 export function listOperation(
   type: TypeAbout,
   variables: Readonly<Record<string, unknown>>,
   columns: readonly FieldAbout[],
 ): Operation {
+  const { model } = type;
   const types = {
-    parentId: 'ID!',
-    search: 'String',
-    first: 'Int',
-    offset: 'Int',
-    after: 'String',
-    where: `${type.model}Filter`,
-    orderBy: `[${type.model}Sort!]`,
+    ...{ parentId: 'ID!', search: 'String', first: 'Int', offset: 'Int', after: 'String' },
+    ...{ where: `${model}Filter`, orderBy: `[${model}Sort!]` },
   };
-  const given = Object.entries(types).filter(([name]) => variables[name] !== undefined);
-  const declared = given.map(([name, type]) => `$${name}: ${type}`).join(', ');
-  const passed = given.map(([name]) => `${name}: $${name}`).join(', ');
-  return {
-    query: `query ${type.model}List(${declared}) {
-  ${type.many}(${passed}) {
-    ${'after' in variables ? 'pageInfo { hasNextPage endCursor }' : 'totalCount'}
-    nodes { ${listedFields(type, columns).join(' ')} }
-  }
-}
-`,
-    variables,
-  };
+  const paging = 'after' in variables ? 'pageInfo { hasNextPage endCursor }' : 'totalCount';
+  const nodes = `nodes { ${listedFields(type, columns).join(' ')} }`;
+  return operationOf(`query ${model}List`, type.many, types, variables, `${paging}\n    ${nodes}`);
 }
 
 /** The names of what a list reads of each record. */
@@ -93,87 +99,70 @@ ${plain && `  all: ${type.aggregate}${filter && `(${filter})`} { ${plain} }\n`}$
 }
 
 /** Follows which records of a list change; `after` is where an earlier stream has ended. */
-export function changesOperation(type: TypeAbout, where: object | undefined, after: string | undefined): Operation {
-  const passed = `${where ? 'where: $where, ' : ''}after: $after`;
-  return {
-    query: `subscription ${type.model}Changes($after: String${where ? `, $where: ${type.model}Filter` : ''}) {
-  ${type.subscription}(${passed}) { position notice action recordId leftId }
-}
-`,
-    variables: { after, where },
-  };
-}
+export const changesOperation = (
+  { model, subscription }: TypeAbout,
+  where: object | undefined,
+  after: string | undefined,
+): Operation =>
+  operationOf(
+    `subscription ${model}Changes`,
+    subscription,
+    { after: 'String', where: `${model}Filter` },
+    { after, where },
+    'position notice action recordId leftId',
+  );
 
 /** A whole record with its lines. */
 export function recordOperation(type: TypeAbout, id: string, about: About): Operation {
-  const isOne = type.kind === 'singleton';
-  return {
-    query: `query ${type.model}${isOne ? '' : '($id: ID!)'} {
-  ${type.one}${isOne ? '' : '(id: $id)'} {
-    id ${wholeOf(type)}
-    actions { action allowed reason }
-${linesOf(type, about, 'id')}  }
-}
-`,
-    variables: isOne ? undefined : { id },
-  };
+  const variables = type.kind === 'singleton' ? {} : { id };
+  const parts = ['id', wholeOf(type), 'actions { action allowed reason }', ...linesOf(type, about, 'id')];
+  return operationOf(`query ${type.model}`, type.one, { id: 'ID!' }, variables, parts.join('\n    '));
 }
 
 /** A whole record with its lines as it once was, by the id of that state. Also of a record that is deleted. */
-export const stateOperation = (type: TypeAbout, id: string, about: About): Operation => ({
-  query: `query ($id: ID!) {
-  node(id: $id) {
-    ... on ${type.model} {
-      id: recordId ${wholeOf(type)}
-${linesOf(type, about, 'id: recordId')}    }
-  }
+export function stateOperation(type: TypeAbout, id: string, about: About): Operation {
+  const parts = ['id: recordId', wholeOf(type), ...linesOf(type, about, 'id: recordId')].join('\n      ');
+  return operationOf('query', 'node', { id: 'ID!' }, { id }, `... on ${type.model} {\n      ${parts}\n    }`);
 }
-`,
-  variables: { id },
-});
 
 const wholeOf = (type: TypeAbout): string =>
   [...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'].filter(Boolean).join(' ');
 
-const linesOf = (type: TypeAbout, about: About, id: string): string =>
-  type.lines
-    .map(({ model, field }) => {
-      const line = typeCalled(about, model);
-      return `    ${field} { ${id} ${line ? namesOf(line).join(' ') : ''} }\n`;
-    })
-    .join('');
+const linesOf = (type: TypeAbout, about: About, id: string): string[] =>
+  type.lines.map(({ model, field }) => {
+    const line = typeCalled(about, model);
+    return `${field} { ${id} ${line ? namesOf(line).join(' ') : ''} }`;
+  });
 
 /** Saves a record with its lines, or updates a line. */
 export function saveOperation(type: TypeAbout, variables: Record<string, unknown>): Operation {
-  const { model } = type;
   const saves = canSave(type);
   const verb = saves ? 'Save' : 'Update';
-  const input = `${verb}${model}Input`;
   const changes = saves ? '\n    changes { fields lines { list created updated moved deleted } }' : '';
-  const tries = 'validateOnly' in variables;
-  const field = `${verb.toLowerCase()}${model}`;
-  return {
-    query: `mutation ${verb}${model}($id: ID!, $input: ${input}!, $expectedVersion: Int${tries ? ', $validateOnly: Boolean!' : ''}) {
-  ${field}(id: $id, input: $input, expectedVersion: $expectedVersion${tries ? ', validateOnly: $validateOnly' : ''}) {
-    record { id version }${changes}
-  }
-}
-`,
-    variables,
-  };
+  const types = { id: 'ID!', input: `${verb}${type.model}Input!`, expectedVersion: 'Int', validateOnly: 'Boolean!' };
+  const field = `${verb.toLowerCase()}${type.model}`;
+  return operationOf(`mutation ${verb}${type.model}`, field, types, variables, `record { id version }${changes}`);
 }
 
 /** Makes a record with its lines. */
-export function createOperation({ model }: TypeAbout, input: Record<string, unknown>): Operation {
-  return {
-    query: `mutation Create${model}($input: Create${model}Input!) {
-  create${model}(input: $input) {
-    record { id version }
-  }
-}
-`,
-    variables: { input },
+export const createOperation = ({ model }: TypeAbout, input: Record<string, unknown>): Operation =>
+  operationOf(
+    `mutation Create${model}`,
+    `create${model}`,
+    { input: `Create${model}Input!` },
+    { input },
+    'record { id version }',
+  );
+
+/** Acts on many records, or tries to. */
+export function manyOperation({ model, mutations }: TypeAbout, variables: Record<string, unknown>): Operation {
+  const types = {
+    ...{ ids: '[ID!]', where: `${model}Filter`, action: 'RecordAction!', input: `Update${model}Input` },
+    ...{ validateOnly: 'Boolean!', after: 'ID' },
   };
+  const field = `many: ${mutations.find((name) => name.startsWith('actOnMany'))}`;
+  const selection = 'results { recordId done userErrors { message } } moreAfter userErrors { message }';
+  return operationOf('mutation', field, types, variables, selection);
 }
 
 /** Whether records of a type can be made: not the only one of its type. */

@@ -4,24 +4,22 @@ import type { TypeAbout } from '../../about.js';
 import { askAll, useAbout } from '../api/graphql.js';
 import { useSession } from './session.js';
 
-interface Viewer {
-  name: string;
-  roles: string[];
-  scopes: string[];
-  expiresAt: string | null;
-}
-
-const query = '{ viewer { name roles scopes expiresAt } }';
-
-/** Who is signed in. Asked anew by `refetch`, because a token may have been renewed. */
-export function useViewer() {
+/** What the gateway says of the one who is signed in. */
+function useViewerFields<Fields>(fields: string) {
   const { status } = useSession();
   return useQuery({
-    queryKey: ['viewer'],
+    queryKey: ['viewer', fields],
     enabled: status === 'in',
-    queryFn: async ({ signal }) => (await askAll<{ viewer: Viewer }>({ query }, signal)).viewer,
+    queryFn: async ({ signal }) =>
+      (await askAll<{ viewer: Fields }>({ query: `{ viewer { ${fields} } }` }, signal)).viewer,
   });
 }
+
+/** Who is signed in. Asked anew by `refetch`, because a token may have been renewed. */
+export const useViewer = () =>
+  useViewerFields<{ name: string; roles: string[]; scopes: string[]; expiresAt: string | null }>(
+    'name roles scopes expiresAt',
+  );
 
 const asked = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
 
@@ -31,18 +29,11 @@ const asked = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as cons
  */
 export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => boolean | undefined {
   const { types } = useAbout();
-  const { status } = useSession();
   const fields = types.flatMap(({ model, title, kind }) =>
     asked
       .slice(0, kind === 'child' ? 2 : undefined)
       .map((action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`),
   );
-  const { data } = useQuery({
-    queryKey: ['viewer', 'may'],
-    enabled: status === 'in',
-    queryFn: async ({ signal }) =>
-      (await askAll<{ viewer: Record<string, boolean> }>({ query: `{ viewer { ${fields.join(' ')} } }` }, signal))
-        .viewer,
-  });
+  const { data } = useViewerFields<Record<string, boolean>>(fields.join(' '));
   return ({ model }, action) => data?.[model + action];
 }

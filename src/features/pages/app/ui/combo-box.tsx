@@ -1,20 +1,14 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect } from 'react';
 import { over } from './over.js';
 
 /** What every field of a form is given: its value is the text that stands in it, whatever that is. */
-export interface TextFieldProps {
-  id?: string;
+export interface TextFieldProps extends Pick<ComponentProps<'input'>, 'id' | 'title' | 'onFocus' | 'onBlur' | Aria> {
   value: string;
   onChange(text: string): void;
-  onFocus?(): void;
-  onBlur?(): void;
-  'aria-label'?: string;
-  'aria-invalid'?: boolean;
-  'aria-required'?: boolean;
-  'aria-describedby'?: string;
-  title?: string;
 }
+
+type Aria = 'aria-label' | 'aria-invalid' | 'aria-required' | 'aria-describedby';
 
 export interface Option {
   value: string;

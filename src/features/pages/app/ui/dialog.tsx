@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.js';
 import { over } from './over.js';
 
@@ -53,35 +53,30 @@ interface Question {
   kind?: 'main' | 'danger';
 }
 
-/** What somebody is asked now, and what waits for the answer. */
-let asked: { question: Question; answer(isAgreed: boolean): void } | undefined;
-const listeners = new Set<() => void>();
+/** Shows a question, or none, and answers the one that is shown. */
+let show: (question: Question | undefined) => void = () => undefined;
+let answer: (isAgreed: boolean) => void = () => undefined;
 
 /** Asks before something is done, and resolves with whether the user agrees. A second question answers the first with no. */
 export function confirmed(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  answer(false);
   return new Promise((resolve) => {
-    asked = { question, answer: resolve };
-    for (const listener of listeners) listener();
+    answer = (isAgreed) => {
+      show(undefined);
+      resolve(isAgreed);
+    };
+    show(question);
   });
 }
 
 /** The place of the question that is asked now: once in the app. */
 export function Confirm() {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => asked,
-  );
-  if (!current) return null;
-  const { title, text, act, leave, kind = 'danger' } = current.question;
-  const answer = (isAgreed: boolean) => {
-    asked = undefined;
-    for (const listener of listeners) listener();
-    current.answer(isAgreed);
-  };
+  const [question, setQuestion] = useState<Question>();
+  useEffect(() => {
+    show = setQuestion;
+  }, []);
+  if (!question) return null;
+  const { title, text, act, leave, kind = 'danger' } = question;
   return (
     <Dialog
       key={title}

@@ -76,18 +76,18 @@ export function conditionWords({ operator, value }: Condition): string {
 
 /** A condition as a filter. A value that is none of the field's goes as it is, so that the gateway says so. */
 export function conditionFilter(field: FieldAbout | undefined, { field: name, operator, value }: Condition): object {
-  if (operator === 'isFilled') return { [name]: { isNull: false } };
+  if (emptiness.includes(operator)) return { [name]: { isNull: operator === 'isNull' && value !== 'false' } };
   if (field?.formats && forDates.includes(operator)) return { [name]: days(operator, value, isInstant(field)) };
   if (operator === 'between') {
-    const [gte, lte] = halves(value).map((half) => parsed(field, operator, half));
+    const [gte, lte] = halves(value).map((half) => parsed(field, half));
     return { [name]: { gte, lte } };
   }
   const ignored = forParts.includes(operator) ? { ignoreCase: true } : {};
-  return { [name]: { [operator]: parsed(field, operator, value), ...ignored } };
+  return { [name]: { [operator]: parsed(field, value), ...ignored } };
 }
 
-function parsed(field: FieldAbout | undefined, operator: string, value: string): unknown {
-  if (operator === 'isNull' || field?.type === 'Boolean') return truths[value] ?? value;
+function parsed(field: FieldAbout | undefined, value: string): unknown {
+  if (field?.type === 'Boolean') return truths[value] ?? value;
   if (field?.isState) return value.toUpperCase();
   return field?.type === 'Float' || field?.type === 'Int' ? numberIn(value) : value;
 }

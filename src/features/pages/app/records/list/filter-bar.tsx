@@ -60,39 +60,27 @@ export function FilterBar({ type, conditions, match, onChange }: Props) {
   );
 }
 
-/** The only values of a field, with the words for them; undefined for a field that may hold anything. */
-function choicesOf({ type, isState, knownValues }: FieldAbout): [value: string, words: string][] | undefined {
-  if (isState) return knownValues.map((state) => [state, state]);
-  return type === 'Boolean' ? Object.entries({ true: 'yes', false: 'no' }) : undefined;
-}
-
 function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condition): void }) {
-  const [name, setName] = useState(type.fields[0]?.name ?? '');
-  const [operator, setOperator] = useState('');
-  const [value, setValue] = useState('');
-  const [second, setSecond] = useState('');
+  const [draft, setDraft] = useState({ name: type.fields[0]?.name ?? '', operator: '', value: '', second: '' });
+  const { name, operator, value, second } = draft;
   const field = fieldOf(type, name);
   const operators = field ? operatorsOf(field) : [];
   const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'eq');
-
-  const empty = () => {
-    setValue('');
-    setSecond('');
-  };
-  const choose = (next: string) => {
-    setName(next);
-    setOperator('');
-    // What was typed for another field is no value of a field with fixed choices, such as yes and no.
-    empty();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!needsNoValue(chosen) && (!value || (chosen === 'between' && !second))) return;
     const given = chosen === 'between' ? pairOf(value, second) : value;
-    onAdd({ field: name, operator: chosen, value: chosen === 'isNull' ? 'true' : needsNoValue(chosen) ? '' : given });
-    empty();
+    onAdd({ field: name, operator: chosen, value: needsNoValue(chosen) ? '' : given });
+    setDraft({ ...draft, value: '', second: '' });
   };
-  const props = { field, operator: chosen };
+  const valueField = (label: string, part: 'value' | 'second') => (
+    <ValueField
+      {...{ field, operator: chosen }}
+      aria-label={label}
+      value={draft[part]}
+      onChange={(text) => setDraft({ ...draft, [part]: text })}
+    />
+  );
 
   return (
     <form className="new-filter" onSubmit={submit}>
@@ -100,16 +88,17 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
         label="Field"
         value={name}
         options={listFields(type).map((each) => [each.name, labelOf(each.name)])}
-        onChange={choose}
+        // What was typed for another field is no value of a field with fixed choices, such as yes and no.
+        onChange={(next) => setDraft({ name: next, operator: '', value: '', second: '' })}
       />
       <Select
         label="Comparison"
         value={chosen}
         options={operators.map((each) => [each, wordsOf(each)])}
-        onChange={setOperator}
+        onChange={(next) => setDraft({ ...draft, operator: next })}
       />
-      {!needsNoValue(chosen) && <ValueField {...props} aria-label="Value" value={value} onChange={setValue} />}
-      {chosen === 'between' && <ValueField {...props} aria-label="And" value={second} onChange={setSecond} />}
+      {!needsNoValue(chosen) && valueField('Value', 'value')}
+      {chosen === 'between' && valueField('And', 'second')}
       <Button type="submit" icon="filter">
         Filter
       </Button>
@@ -127,7 +116,12 @@ function ValueField({
   if (needsDay(field, operator)) {
     return <input type="date" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} />;
   }
-  const choices = field && choicesOf(field);
-  if (choices) return <Select label={label} value={value} options={[['', '—'], ...choices]} onChange={onChange} />;
-  return <ComboBox {...rest} options={(field?.knownValues ?? []).map((known) => ({ value: known }))} />;
+  const known = field?.knownValues ?? [];
+  if (field?.isState || field?.type === 'Boolean') {
+    const choices = field.isState
+      ? known.map((state) => [state, state] as const)
+      : Object.entries({ true: 'yes', false: 'no' });
+    return <Select label={label} value={value} options={[['', '—'], ...choices]} onChange={onChange} />;
+  }
+  return <ComboBox {...rest} options={known.map((value) => ({ value }))} />;
 }

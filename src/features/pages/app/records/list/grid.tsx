@@ -9,7 +9,6 @@ import {
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { recordName } from '../../../../../model/record-name.js';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { goTo, pathOf } from '../../router.js';
@@ -178,25 +177,21 @@ export function Grid({ type, state, rows, totals, changes, selection, onChange, 
 function useColumns(type: TypeAbout, chosen: ShownColumn[] | undefined, data: Row[], onChange: GridProps['onChange']) {
   const own = useMemo(() => chosenColumns(type, chosen), [type, chosen]);
   const columns = useMemo(() => own.map(({ name }) => helper.display({ id: name })), [own]);
-  // Where nobody has chosen a width, the mouse begins at that which the browser has.
-  const [measured, setMeasured] = useState<Record<string, number>>({});
-  const widths: Record<string, number> = { ...measured };
-  for (const { name, width } of own) if (width) widths[name] = width;
+  const widths = Object.fromEntries(own.flatMap(({ name, width }) => (width ? [[name, width]] : [])));
   const table = useTable({
     ...{ features, columns, data },
     getRowId: ({ id }) => id,
     state: { columnSizing: widths },
     onColumnSizingChange: (change) => {
       const next = functionalUpdate(change, widths);
-      setMeasured({});
       onChange({ columns: own.map(({ name }) => ({ name, width: Math.round(next[name] ?? 0) })) });
     },
   });
   const headers = table.getFlatHeaders().map((header) => {
     const name = header.column.id;
     const begin = (event: MouseEvent<HTMLElement>) => {
-      const width = event.currentTarget.parentElement?.offsetWidth ?? 0;
-      flushSync(() => setMeasured({ [name]: width }));
+      // Where nobody has chosen a width, the mouse begins at that which the browser has.
+      header.column.columnDef.size = event.currentTarget.parentElement?.offsetWidth ?? 0;
       header.getResizeHandler()(event);
     };
     const by = header.column.getIsResizing() ? (table.state.columnResizing.deltaOffset ?? 0) : undefined;

@@ -30,11 +30,14 @@ export function useSeen(type: TypeAbout | undefined, id: string | undefined): vo
   }, [keep, slug, id]);
 }
 
-export const namesQuery =
-  'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
+const query = 'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
 
-/** What `namesQuery` finds; null in the place of what is gone, or may not be read. */
-export type RecordNames = { nodes: ({ id: string; displayTitle?: string } | null)[] };
+/** The names of at most 100 records, by their ids; not of those that are gone, or may not be read. */
+export async function namesOf(ids: readonly string[], signal?: AbortSignal) {
+  type Found = { nodes: ({ id: string; displayTitle?: string } | null)[] };
+  const { data } = await ask<Found>({ query, variables: { ids } }, signal);
+  return new Map(data?.nodes.map((node) => [node?.id, node?.displayTitle]));
+}
 
 /** The records that were starred, and those that were looked at last, with their names. */
 export function useRecent() {
@@ -44,11 +47,7 @@ export function useRecent() {
   const { data } = useQuery({
     queryKey: ['names', ids],
     enabled: ids.length > 0,
-    // Of what is gone, or may no longer be read, there is no name, and it is not listed.
-    queryFn: async ({ signal }) => {
-      const answer = await ask<RecordNames>({ query: namesQuery, variables: { ids } }, signal);
-      return new Map(answer.data?.nodes.map((node) => [node?.id, node?.displayTitle]));
-    },
+    queryFn: ({ signal }) => namesOf(ids, signal),
   });
   return Object.entries(lists).map(([heading, list]) => ({
     heading,

@@ -118,9 +118,9 @@ export function RecordList({ type }: { type: TypeAbout }) {
       {!data && isFetching && <Loading lines={8} />}
       {data && !error && (
         <section className="card rows-card" aria-busy={isFetching} aria-label={`${type.title} records`}>
-          {count === 0 ? (
-            <NoRows isFiltered={where !== undefined || state.search !== undefined} isBeyond={total > 0} />
-          ) : (
+          {count === 0 && total > 0 && <Empty title="There is no such page: the list has fewer." />}
+          {total === 0 && (where || state.search ? <Empty title="No record fulfils these filters." /> : nothing)}
+          {count > 0 && (
             <Grid
               {...{ type, state, rows, totals, changes, onSight }}
               selection={actions.length > 0 ? selection : undefined}
@@ -187,24 +187,14 @@ function useBlocks(
   return { rows, onSight };
 }
 
-interface NoRowsProps {
-  isFiltered: boolean;
-  /** There are records, on pages before this one. */
-  isBeyond: boolean;
-}
-
 /** The place of a list in which there is nothing, and how to get something into it. */
-function NoRows({ isFiltered, isBeyond }: NoRowsProps) {
-  if (isBeyond) return <Empty title="There is no such page: the list has fewer." />;
-  if (isFiltered) return <Empty title="No record fulfils these filters." />;
-  return (
-    <Empty title="There is none yet.">
-      <p className="soft">
-        The command <code>records seed</code> fills an empty database with sample records.
-      </p>
-    </Empty>
-  );
-}
+const nothing = (
+  <Empty title="There is none yet.">
+    <p className="soft">
+      The command <code>records seed</code> fills an empty database with sample records.
+    </p>
+  </Empty>
+);
 
 /** Lines are listed by what they belong to. */
 function ParentForm({ type, parent, onChange }: { type: TypeAbout; parent?: string; onChange(parent: string): void }) {
