@@ -60,7 +60,7 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
       ? { found: chosen.ids.filter((id) => after === undefined || id > after).sort() }
       : yield* matching(writing, resource, chosen.where, after, isCounted ? mostLookedThrough : largestBatch + 1);
   const page = found.slice(0, largestBatch);
-  const standing = yield* standingAmong(writing, resource, page, 'where' in chosen ? chosen.where : everything);
+  const standing = yield* standingAmong(writing, resource, page, 'where' in chosen ? chosen.where : undefined);
   const results: ManyResult[] = [];
   let last: string | undefined;
   for (const id of page) {
@@ -76,15 +76,9 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
     if (isThere || 'ids' in chosen) results.push({ id, refusal });
   }
   const done = results.filter(({ refusal }) => !refusal);
-  const versions = isTried
-    ? undefined
-    : yield* versionsAmong(
-        writing,
-        resource,
-        done.map(({ id }) => id),
-        everything,
-      );
-  for (const result of done) result.version = versions?.get(result.id);
+  const ids = isTried ? [] : done.map(({ id }) => id);
+  const versions = yield* versionsAmong(writing, resource, ids);
+  for (const result of done) result.version = versions.get(result.id);
   return {
     matching: 'ids' in chosen ? standing.size : found.length,
     results,
@@ -137,7 +131,7 @@ function* standingAmong(
   writing: ChangeContext,
   resource: Resource,
   among: readonly string[],
-  where: Condition,
+  where: Condition | undefined,
 ): Procedure<ReadonlyMap<string, number>> {
   const seen = yield* versionsAmong(writing, resource, among, where);
   if (writing.provider === 'sqlite' || seen.size === 0) return seen;
@@ -151,7 +145,7 @@ function* versionsAmong(
   writing: ChangeContext,
   resource: Resource,
   among: readonly string[],
-  where: Condition,
+  where: Condition = everything,
 ): Procedure<ReadonlyMap<string, number>> {
   if (among.length === 0) return new Map();
   const text = new StatementBuilder(writing.provider);

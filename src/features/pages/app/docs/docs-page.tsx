@@ -164,7 +164,7 @@ function TranslateBox() {
           aria-describedby={`${id}-problem`}
           aria-invalid={problem !== undefined}
         />
-        <div className="translate-row">
+        <div className="action-bar">
           <button type="submit" className="main">
             Translate
           </button>
@@ -185,7 +185,7 @@ function Shown({ translation: { title, snippets, graphiql } }: { translation: Tr
   return (
     <section aria-label="Translation">
       <h2>{title}</h2>
-      <div className="translate-row">
+      <div className="action-bar">
         {snippets.length > 1 &&
           snippets.map((snippet) => (
             <button

@@ -133,7 +133,7 @@ function TypeDetails({ type, search }: { type: TypeAbout; search: string }) {
           <StateLegend />
         </p>
       )}
-      <p className="details-links">
+      <p className="action-bar">
         <Link className="button main small" to={`records/${type.slug}`}>
           Its records
         </Link>

@@ -37,7 +37,7 @@ export function Overview() {
               The bars are states: <StateLegend />
             </p>
           )}
-          <p className="hero-links">
+          <p className="action-bar">
             {about.graphiql && (
               <a className="button main" href={pathOf('graphql')}>
                 Open GraphiQL

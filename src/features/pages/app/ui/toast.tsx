@@ -10,7 +10,7 @@ interface ToastGiven {
   action?: { words: string; onPress(): void };
 }
 
-const toasts = Base.createToastManager<Pick<ToastGiven, 'action'>>();
+const toasts = Base.createToastManager();
 
 /** Milliseconds: enough to read it and to decide; the mouse or the keyboard on it stops the clock. */
 const shown = 6000;
@@ -21,13 +21,17 @@ const shownWithAction = 15_000;
  * closed. F6 leads the keyboard there.
  */
 export function showToast({ words, detail, isBad = false, action }: ToastGiven): void {
-  toasts.add({
+  const press = () => {
+    toasts.close(id);
+    action?.onPress();
+  };
+  const id = toasts.add({
     title: words,
     description: detail,
     type: isBad ? 'bad' : 'good',
     priority: isBad ? 'high' : 'low',
     timeout: isBad ? 0 : action ? shownWithAction : shown,
-    data: { action },
+    ...(action && { actionProps: { children: action.words, onClick: press } }),
   });
 }
 
@@ -45,26 +49,18 @@ export function Toasts() {
 }
 
 function Shown() {
-  const manager = Base.useToastManager<Pick<ToastGiven, 'action'>>();
-  return manager.toasts.map((toast) => {
-    const action = toast.data?.action;
-    const act = () => {
-      manager.close(toast.id);
-      action?.onPress();
-    };
-    return (
-      <Base.Root key={toast.id} toast={toast} className="toast">
-        <Base.Content className="toast-content">
-          <div>
-            <Base.Title className="toast-title" render={<p />} />
-            <Base.Description className="soft" />
-          </div>
-          {action && <Base.Action render={<Button isSmall onClick={act} />}>{action.words}</Base.Action>}
-          <Base.Close render={<Button kind="quiet" isSmall icon="cancel" aria-label="Close" />} />
-        </Base.Content>
-      </Base.Root>
-    );
-  });
+  return Base.useToastManager().toasts.map((toast) => (
+    <Base.Root key={toast.id} toast={toast} className="toast">
+      <Base.Content className="toast-content">
+        <div>
+          <Base.Title className="toast-title" render={<p />} />
+          <Base.Description className="soft" />
+        </div>
+        <Base.Action render={<Button isSmall />} />
+        <Base.Close render={<Button kind="quiet" isSmall icon="cancel" aria-label="Close" />} />
+      </Base.Content>
+    </Base.Root>
+  ));
 }
 
 /** Puts a text on the clipboard, and says whether the browser lets it: on origins that are not safe it has none. */

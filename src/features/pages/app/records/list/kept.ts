@@ -13,8 +13,8 @@ export interface KeptItem {
   search?: string;
 }
 
-/** The most of a kind that is kept: the rest is forgotten, the oldest first. The names of 100 records are read at once. */
-const most = { views: 100, seen: 10, starred: 90 };
+/** The most of a kind that is kept: the rest is forgotten, the oldest first. */
+const most = { views: 100, seen: 10, starred: 100 };
 
 /** What the one who is signed in keeps, the newest first; `keep` puts one there, and `forget` takes it away. */
 export function useKept(kind: keyof typeof most) {
@@ -39,7 +39,7 @@ export function useKept(kind: keyof typeof most) {
     [place, kind],
   );
   const keep = useCallback((item: KeptItem) => put(item, item), [put]);
-  return { kept: parsed(text).slice(0, most[kind]), keep, forget: put };
+  return { kept: parsed(text), keep, forget: put };
 }
 
 /** What else may stand there is not ours. */

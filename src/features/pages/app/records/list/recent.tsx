@@ -32,7 +32,7 @@ export function useSeen(type: TypeAbout | undefined, id: string | undefined): vo
 
 const query = 'query Names($ids: [ID!]!) { nodes(ids: $ids) { id ... on BusinessRecord { displayTitle } } }';
 
-/** The names of at most 100 records, by their ids; not of those that are gone, or may not be read. */
+/** The names of records by their ids; not of those that are gone, or may not be read. */
 export async function namesOf(ids: readonly string[], signal?: AbortSignal) {
   type Found = { nodes: ({ id: string; displayTitle?: string } | null)[] };
   const { data } = await ask<Found>({ query, variables: { ids } }, signal);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useCallback, useId, useMemo, useState } from 'react';
-import type { TypeAbout } from '../../../about.js';
+import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { askAll } from '../../api/graphql.js';
 import { goTo, pathOf, useAddress } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
@@ -37,22 +37,8 @@ export function RecordList({ type }: { type: TypeAbout }) {
   const needsParent = type.kind === 'child' && !state.parent;
   const columns = columnsOf(type, state);
   const where = filterOf(type, state);
-  const queryOf = (block: number) => {
-    const operation = listOperation(type, variablesOf(type, state, block), columns);
-    return {
-      queryKey: ['list', type.model, operation],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await askAll<Record<string, Block>>(operation, signal))[type.many],
-    };
-  };
-  const { data, error, isFetching, refetch } = useQuery({
-    ...queryOf(0),
-    enabled: !needsParent,
-    placeholderData: keepPreviousData,
-  });
-  const total = data?.totalCount ?? 0;
-  const count = Math.max(0, Math.min(state.size, total - (state.page - 1) * state.size));
-  const { rows, onSight } = useBlocks(data, count, queryOf);
+  const { data, error, isFetching, refetch, total, rows, onSight } = useRows(type, state, columns, !needsParent);
+  const count = rows.length;
   const totals = useTotals(type, where, columns, !needsParent && !state.search && !state.parent && count > 0);
   const changes = useLive(type, where, !needsParent);
   const show = useCallback(
@@ -154,14 +140,22 @@ export function RecordList({ type }: { type: TypeAbout }) {
 }
 
 /** The rows of a page. Of a long one the first block is read, and others as they come into sight. */
-function useBlocks(
-  first: Block | undefined,
-  count: number,
-  queryOf: (block: number) => {
-    queryKey: unknown[];
-    queryFn: (given: { signal: AbortSignal }) => Promise<Block | undefined>;
-  },
-) {
+function useRows(type: TypeAbout, state: ListState, columns: FieldAbout[], isWanted: boolean) {
+  const queryOf = (block: number) => {
+    const operation = listOperation(type, variablesOf(type, state, block), columns);
+    return {
+      queryKey: ['list', type.model, operation],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await askAll<Record<string, Block>>(operation, signal))[type.many],
+    };
+  };
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queryOf(0),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  });
+  const total = data?.totalCount ?? 0;
+  const count = Math.max(0, Math.min(state.size, total - (state.page - 1) * state.size));
   const [[from, to], setSight] = useState([0, 0]);
   const wanted = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
     (block) => block > 0 && block * blockSize < count,
@@ -176,15 +170,15 @@ function useBlocks(
     const put = (nodes: Row[], block: number) => {
       for (const [index, row] of nodes.entries()) all[block * blockSize + index] = row;
     };
-    put(first?.nodes ?? [], 0);
+    put(data?.nodes ?? [], 0);
     for (const [index, block] of key.split(',').entries()) put(found[index] ?? [], Number(block));
     return all;
-  }, [first, found, count, key]);
+  }, [data, found, count, key]);
   const onSight = useCallback((begin: number, end: number) => {
     const [one, other] = [Math.floor(begin / blockSize), Math.floor(end / blockSize)];
     setSight((now) => (now[0] === one && now[1] === other ? now : [one, other]));
   }, []);
-  return { rows, onSight };
+  return { data, error, isFetching, refetch, total, rows, onSight };
 }
 
 /** The place of a list in which there is nothing, and how to get something into it. */
@@ -206,7 +200,7 @@ function ParentForm({ type, parent, onChange }: { type: TypeAbout; parent?: stri
   };
   const owner = type.ofAnyRecord ? 'the record' : `the ${type.parents.map(({ model }) => model).join(' or ')}`;
   return (
-    <form className="card parent-form" onSubmit={submit}>
+    <form className="card" onSubmit={submit}>
       <label htmlFor={field}>Id of {owner} that they are lines of</label>
       <div className="field-row">
         <input id={field} value={id} onChange={(event) => setId(event.target.value)} />
