@@ -35,7 +35,8 @@ export interface TypeAbout
   ofAnyRecord: boolean;
   /** The fields that list the records of a type that name one of this by a text; `text` is the naming field. */
   waysBack: { field: string; model: string; text: string }[];
-  endpoints: EndpointAbout[];
+  /** By their names, such as `AssetRepairSubmit`. */
+  endpoints: { name: string; operation: string; method: string; path: string }[];
   mutations: string[];
   subscription: string;
 }
@@ -56,13 +57,12 @@ export interface FieldAbout
   link?: { model: string; by: string; field: string };
 }
 
-export interface EndpointAbout {
-  /** Such as `AssetRepairSubmit`. */
-  name: string;
-  operation: string;
-  method: string;
-  path: string;
-}
+/** The lists of lines of a type, each with its own type. */
+export const listsOf = ({ lines }: TypeAbout, about: About) =>
+  lines.flatMap(({ model, ...list }) => {
+    const own = typeCalled(about, model);
+    return own ? [{ ...list, own }] : [];
+  });
 
 /** The type of this name, which is that of GraphQL or that of REST: an address may hold either. */
 export const typeCalled = ({ types }: About, name: string | undefined): TypeAbout | undefined =>

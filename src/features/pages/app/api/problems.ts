@@ -35,6 +35,7 @@ const lasting: readonly (string | undefined)[] = [
   'BAD_USER_INPUT',
   'GRAPHQL_VALIDATION_FAILED',
   'NOT_FOUND',
+  'HISTORY_INCOMPLETE',
 ];
 
 /** Whether the same may work later: not what the key may not do. */

@@ -2,9 +2,10 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
 import { useAbout } from '../api/graphql.js';
 import { Areas } from '../overview/overview.js';
-import { readQuery } from '../records/operations.js';
+import { firstLook } from '../records/operations.js';
 import { goTo, graphiqlLink, pathOf } from '../router.js';
 import { Link } from '../ui/controls.js';
+import { Icon } from '../ui/icon.js';
 import { StateLegend, states } from '../ui/state-bar.js';
 
 /** The record types as a map, with what is known of one of them beside it. */
@@ -17,7 +18,7 @@ export function MapPage({ model }: { model: string | undefined }) {
   const found = about.types.filter((type) => matches(type, search));
 
   useEffect(() => {
-    const isBelow = matchMedia('(max-width: 70rem)').matches;
+    const isBelow = matchMedia('(max-width: 60rem)').matches;
     if (model && isBelow) details.current?.scrollIntoView({ block: 'start' });
   }, [model]);
 
@@ -33,7 +34,7 @@ export function MapPage({ model }: { model: string | undefined }) {
 
   return (
     <>
-      <div className="map-head">
+      <div className="beside map-head">
         <div>
           <h1>Map of the records</h1>
           <p className="soft">
@@ -62,14 +63,13 @@ export function MapPage({ model }: { model: string | undefined }) {
           </form>
         </search>
       </div>
-      <div className={selected ? 'map-body with-details' : 'map-body'}>
+      <div className={selected ? 'beside' : undefined}>
         <div className="drawing">
           <Areas
             item={(type) => (
               <TypeBox
                 key={type.model}
                 type={type}
-                parent={typeCalled(about, type.parents[0]?.model)}
                 isFound={search.trim() !== '' && found.includes(type)}
                 isSelected={type === selected}
               />
@@ -89,21 +89,20 @@ export function MapPage({ model }: { model: string | undefined }) {
 
 interface BoxProps {
   type: TypeAbout;
-  /** What a line belongs to. */
-  parent: TypeAbout | undefined;
   isFound: boolean;
   isSelected: boolean;
 }
 
 /** A record type on the map; a line is below its record, and called without its name. */
-function TypeBox({ type, parent, isFound, isSelected }: BoxProps) {
+function TypeBox({ type, isFound, isSelected }: BoxProps) {
+  const parent = typeCalled(useAbout(), type.parents[0]?.model);
   const { model, title, kind, fields, hasStates, ofAnyRecord } = type;
   const more = kind === 'singleton' ? ' · there is one' : ofAnyRecord ? ' · line of any record' : '';
   return (
     <li className={parent && 'line-type'}>
       <Link to={`schema/${model}`} className={isFound ? 'is-found' : undefined} aria-current={isSelected || undefined}>
         <span className="map-name">{title.replace(`${parent?.title} `, '')}</span>
-        <span className="soft">{(fields.length === 1 ? '1 field' : `${fields.length} fields`) + more}</span>
+        <span className="hint">{(fields.length === 1 ? '1 field' : `${fields.length} fields`) + more}</span>
         {hasStates && (
           <span className="map-states">
             {states.map((state) => (
@@ -118,18 +117,16 @@ function TypeBox({ type, parent, isFound, isSelected }: BoxProps) {
 
 /** What is known of a type: its relations, its names on both surfaces, and its fields on demand. */
 function TypeDetails({ type, search }: { type: TypeAbout; search: string }) {
-  const { graphiql } = useAbout();
+  const about = useAbout();
   return (
     <section className="card details" aria-label={type.title}>
-      <div className="details-head">
-        <h2>{type.title}</h2>
-        <Link className="close" to="schema" aria-label="Close">
-          ×
-        </Link>
-      </div>
+      <Link className="button quiet" to="schema" aria-label="Close">
+        <Icon name="cancel" />
+      </Link>
+      <h2>{type.title}</h2>
       <p>{type.description}</p>
       {type.hasStates && (
-        <p className="badges">
+        <p>
           <StateLegend />
         </p>
       )}
@@ -137,8 +134,8 @@ function TypeDetails({ type, search }: { type: TypeAbout; search: string }) {
         <Link className="button main small" to={`records/${type.slug}`}>
           Its records
         </Link>
-        {graphiql && (
-          <a className="button small" href={graphiqlLink(readQuery(type))}>
+        {about.graphiql && (
+          <a className="button small" href={graphiqlLink(firstLook(type, about))}>
             Open in GraphiQL
           </a>
         )}
@@ -151,7 +148,7 @@ function TypeDetails({ type, search }: { type: TypeAbout; search: string }) {
       <ul className="names">
         {type.endpoints.map(({ name, method, path }) => (
           <li key={name}>
-            <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+            <span className="method hint">{method}</span> <code>{path}</code>
           </li>
         ))}
       </ul>
@@ -188,7 +185,7 @@ function Relations({ title, links }: { title: string; links: TypeAbout['parents'
 /** The fields of a type, shown on demand; at once where a search is about some of them. */
 function FieldList({ type, search }: { type: TypeAbout; search: string }) {
   // None where the search is about the type as a whole.
-  const found = search.trim() ? type.fields.filter((field) => isField(field, search)) : [];
+  const found = search.trim() ? fieldsFound(type, search) : [];
   const shown = found.length > 0 ? found : type.fields;
   return (
     <details className="fields" open={found.length > 0 || type.fields.length <= 6}>
@@ -216,14 +213,11 @@ function typeOf({ type, required, default: value }: FieldAbout): string {
 }
 
 /** Whether the words of a search are in the names of a type, or of one of its fields. */
-function matches(type: TypeAbout, search: string): boolean {
-  const { title, model, slug, one, many, area } = type;
-  return contains([title, model, slug, one, many, area], search) || type.fields.some((field) => isField(field, search));
-}
+const matches = (type: TypeAbout, search: string): boolean =>
+  [type.title, type.model, type.slug, type.one, type.many, type.area].some((name) => contains(name, search)) ||
+  fieldsFound(type, search).length > 0;
 
-const isField = ({ name, restName }: FieldAbout, search: string): boolean => contains([name, restName], search);
+const fieldsFound = ({ fields }: TypeAbout, search: string): FieldAbout[] =>
+  fields.filter(({ name, restName }) => contains(name, search) || contains(restName, search));
 
-function contains(texts: string[], search: string): boolean {
-  const words = search.trim().toLowerCase();
-  return texts.some((text) => text.toLowerCase().includes(words));
-}
+const contains = (text: string, search: string): boolean => text.toLowerCase().includes(search.trim().toLowerCase());

@@ -1,12 +1,6 @@
 /** The operations with which the pages read and change records, made from what is known of the types. */
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../about.js';
+import { type About, type FieldAbout, listsOf, type TypeAbout } from '../../about.js';
 import type { Operation } from '../api/graphql.js';
-
-/** What a first look reads of each record: what names it, and its columns. */
-const listedNames = ({ hasStates, namedBy, listed }: TypeAbout): string[] => [
-  ...(hasStates ? ['status'] : []),
-  ...new Set([...namedBy.flat(), ...listed]),
-];
 
 /**
  * An operation of one field. Only the variables that are given are declared, so that its text is short to read: of others there is
@@ -34,14 +28,10 @@ function operationOf(
 }
 
 /** A first look at the records of a type, for GraphiQL. */
-export function readQuery(type: TypeAbout): Operation {
-  const { model, one, many, kind } = type;
-  const lines = type.lines.map(({ field }) => `${field} { id }`);
-  const own = ['id', kind === 'child' && 'idx', ...listedNames(type), ...lines].filter(Boolean).join(' ');
-  if (kind === 'singleton') return operationOf(`query ${model}`, one, {}, {}, own);
-  const variables = kind === 'child' ? { parentId: '' } : { first: 10 };
-  const types = { parentId: 'ID!', first: 'Int' };
-  return operationOf(`query ${model}List`, many, types, variables, `totalCount\n    nodes { ${own} }`);
+export function firstLook(type: TypeAbout, about: About): Operation {
+  if (type.kind === 'singleton') return recordOperation(type, '', about);
+  const columns = type.fields.filter(({ name, isState }) => isState || type.listed.includes(name));
+  return listOperation(type, type.kind === 'child' ? { parentId: '' } : { first: 10 }, columns);
 }
 
 /**
@@ -129,10 +119,7 @@ const wholeOf = (type: TypeAbout): string =>
   [...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'].filter(Boolean).join(' ');
 
 const linesOf = (type: TypeAbout, about: About, id: string): string[] =>
-  type.lines.map(({ model, field }) => {
-    const line = typeCalled(about, model);
-    return `${field} { ${id} ${line ? namesOf(line).join(' ') : ''} }`;
-  });
+  listsOf(type, about).map(({ own, field }) => `${field} { ${id} ${namesOf(own).join(' ')} }`);
 
 /** Saves a record with its lines, or updates a line. */
 export function saveOperation(type: TypeAbout, variables: Record<string, unknown>): Operation {
@@ -164,9 +151,6 @@ export function manyOperation({ model, mutations }: TypeAbout, variables: Record
   const selection = 'results { recordId done userErrors { message } } moreAfter userErrors { message }';
   return operationOf('mutation', field, types, variables, selection);
 }
-
-/** Whether records of a type can be made: not the only one of its type. */
-export const canCreate = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`create${model}`);
 
 /** Whether a record is saved with its lines, and can be tried first: all but lines. */
 export const canSave = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`save${model}`);

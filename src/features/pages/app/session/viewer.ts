@@ -24,8 +24,8 @@ export const useViewer = () =>
 const asked = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as const;
 
 /**
- * Whether scopes and roles allow something with some records of a type, to lead nobody to where they may do nothing; undefined
- * until it is known. The API decides each request anyway, and `actions` of a record says what can be done with it.
+ * Whether there is such an action, and scopes and roles allow it with some records of a type, to lead nobody to where they may do
+ * nothing; undefined until it is known. The API decides each request anyway, and `actions` of a record says what can be done with it.
  */
 export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => boolean | undefined {
   const { types } = useAbout();
@@ -35,5 +35,6 @@ export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => b
       .map((action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`),
   );
   const { data } = useViewerFields<Record<string, boolean>>(fields.join(' '));
-  return ({ model }, action) => data?.[model + action];
+  return ({ model, mutations }, action) =>
+    action === 'READ' || mutations.includes(action.toLowerCase() + model) ? data?.[model + action] : false;
 }

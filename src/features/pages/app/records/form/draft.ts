@@ -1,5 +1,5 @@
 /** What somebody has typed into the form of a record, and what of it differs from the record. */
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
+import { type About, type FieldAbout, listsOf, type TypeAbout } from '../../../about.js';
 
 /** Texts as they stand in the form, by field. */
 export type Texts = Record<string, string>;
@@ -17,7 +17,14 @@ export interface Line {
   fields: Texts;
 }
 
-export type RecordValues = { id: string; version: number } & Record<string, unknown>;
+export type RecordValues = { id: string; version: number; actions?: ActionState[] } & Record<string, unknown>;
+
+/** What can be done with a record now, and why not. */
+interface ActionState {
+  action: string;
+  allowed: boolean;
+  reason: string | null;
+}
 
 /** What every part of a record's page is given. */
 export interface RecordProps {
@@ -29,47 +36,37 @@ export interface RecordProps {
 export const formFields = ({ fields, kind }: TypeAbout): FieldAbout[] =>
   fields.filter(({ name }) => kind !== 'child' || !(name === 'idx' || /^parent|Id$/.test(name)));
 
-export function draftOf(type: TypeAbout, record: RecordValues, about: About): Draft {
+/** The form of a record; or of a new one like it, without its ids, its secrets and its state. */
+export function draftOf(type: TypeAbout, record: RecordValues, about: About, isNew = false): Draft {
   const lines: Draft['lines'] = {};
-  for (const { model, field } of type.lines) {
-    const own = typeCalled(about, model);
-    lines[field] = linesIn(record, field).map((line) => {
-      const { id } = line;
-      return { id, place: id, fields: own ? textsOf(own, line) : {} };
-    });
+  for (const { own, field } of listsOf(type, about)) {
+    lines[field] = linesIn(record, field).map((line) => ({
+      ...(isNew ? {} : { id: line.id }),
+      place: line.id,
+      fields: textsOf(own, line, isNew),
+    }));
   }
-  return { fields: textsOf(type, record), lines };
+  return { fields: textsOf(type, record, isNew), lines };
 }
 
-/** What a new record, or a new line, begins with. */
-export const defaultsOf = (type: TypeAbout): Texts =>
-  Object.fromEntries(formFields(type).map((field) => [field.name, String(field.default ?? '')]));
+/** What a new line begins with. */
+export const defaultsOf = (type: TypeAbout): Texts => textsOf(type, {}, true);
 
-/** What a new record begins as; `like` it is another one, whose secrets and state stay with it. */
-export function newDraft(type: TypeAbout, about: About, like?: RecordValues): Draft {
-  const isOwn = ({ isState, secret }: FieldAbout) => isState || secret;
-  const asNew = (of: TypeAbout, texts: Texts): Texts =>
-    Object.fromEntries(
-      formFields(of).map((field) => [
-        field.name,
-        isOwn(field) ? String(field.default ?? '') : (texts[field.name] ?? ''),
-      ]),
-    );
-  if (!like) return { fields: defaultsOf(type), lines: Object.fromEntries(type.lines.map(({ field }) => [field, []])) };
-  const { fields, lines } = draftOf(type, like, about);
-  const copied = type.lines.map(({ model, field }) => {
-    const own = typeCalled(about, model);
-    return [
-      field,
-      (lines[field] ?? []).map((line) => ({ place: line.place, fields: own ? asNew(own, line.fields) : {} })),
-    ];
-  });
-  return { fields: asNew(type, fields), lines: Object.fromEntries(copied) };
-}
+/** What a record does not have, and what stays with it alone, begins with its default. */
+const textsOf = (type: TypeAbout, record: Readonly<Record<string, unknown>>, isNew: boolean): Texts =>
+  Object.fromEntries(
+    formFields(type).map(({ name, isState, secret, default: given }) => {
+      const isHeld = name in record && !(isNew && (isState || secret));
+      return [name, String((isHeld ? record[name] : given) ?? '')];
+    }),
+  );
 
-/** The fields that a form shows, by its groups: not the state of a document, nor what a line belongs to. */
-export const shownFields = ({ groups, fields }: TypeAbout): FieldAbout[] =>
-  groups.flatMap((group) => group.fields.flatMap((name) => fields.find((field) => field.name === name) ?? []));
+/** The groups of a form: without the state of a document, and what a line belongs to. */
+export const groupsIn = ({ groups, fields }: TypeAbout) =>
+  groups.map((group) => ({ ...group, fields: fields.filter(({ name }) => group.fields.includes(name)) }));
+
+/** The fields that a form shows, by its groups. */
+export const shownFields = (type: TypeAbout): FieldAbout[] => groupsIn(type).flatMap(({ fields }) => fields);
 
 /** The fields that say what a line belongs to: they are given once, when it is made. */
 export function placingFields(type: TypeAbout): FieldAbout[] {
@@ -82,16 +79,12 @@ export function linesIn(record: RecordValues, list: string): RecordValues[] {
   return Array.isArray(lines) ? lines : [];
 }
 
-const textsOf = (type: TypeAbout, record: Record<string, unknown>): Texts =>
-  Object.fromEntries(formFields(type).map(({ name }) => [name, String(record[name] ?? '')]));
-
 /** The input of the mutation: only what differs, and each list that differs as a whole. */
 export function changesIn(type: TypeAbout, before: Draft, after: Draft, about: About): Record<string, unknown> {
   const input = changedFields([...formFields(type), ...placingFields(type)], before.fields, after.fields);
-  for (const { model, field } of type.lines) {
-    const own = typeCalled(about, model);
+  for (const { own, field } of listsOf(type, about)) {
     const [old = [], now = []] = [before.lines[field], after.lines[field]];
-    if (!own || old === now || JSON.stringify(old) === JSON.stringify(now)) continue;
+    if (old === now || JSON.stringify(old) === JSON.stringify(now)) continue;
     const byId = new Map(old.map((line) => [line.id, line.fields]));
     input[field] = now.map(({ id, fields }) => {
       const changed = changedFields(formFields(own), id ? (byId.get(id) ?? {}) : defaultsOf(own), fields);

@@ -17,16 +17,14 @@ interface InputProps {
 /** One field of a form, with what is wrong with it. */
 export const FieldInput = memo(function FieldInput({ field, text, problem, onChange }: InputProps) {
   const id = useId();
-  const [isLong] = useState(() => isLongText(text) || (field.type === 'String' && longNames.test(field.name)));
   return (
-    <div className={isLong ? 'field long' : 'field'}>
+    <div className="field">
       <label htmlFor={id}>
         {labelOf(field.name)}
         {field.required && <span aria-hidden="true"> *</span>}
       </label>
       <FieldControl
         field={field}
-        isLong={isLong}
         id={id}
         value={text}
         aria-invalid={problem !== undefined}
@@ -46,17 +44,16 @@ const longNames = /^(description|remarks|terms|actionsPerformed)$/;
 
 interface ControlProps extends TextFieldProps {
   field: FieldAbout;
-  isLong?: boolean;
   /** It is one of many, in the grid of lines: what it may do without, it does without. */
   isCell?: boolean;
 }
 
 /** What a value is typed into or chosen with, by what the field holds. */
-export function FieldControl({ field, isLong: beginsLong = false, isCell, ...given }: ControlProps) {
+export function FieldControl({ field, isCell, ...given }: ControlProps) {
   const { value, onChange } = given;
   const shared = { ...given, 'aria-required': field.required };
   // A field of one line would lose the line breaks of a text. What it begins as, it stays while somebody types.
-  const [isLong] = useState(beginsLong || isLongText(value));
+  const [isLong] = useState(isLongText(value) || (!isCell && longNames.test(field.name)));
   if (field.type === 'Boolean') {
     return (
       <select {...shared} onChange={(event) => onChange(event.target.value)}>

@@ -1,5 +1,5 @@
 /** What is wrong with a form, in the words that stand at its fields. */
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
+import { type About, type FieldAbout, listsOf, type TypeAbout } from '../../../about.js';
 import { type Problem, Refusal } from '../../api/problems.js';
 import { labelOf } from '../list/rows.js';
 import { type Draft, placingFields, shownFields } from './draft.js';
@@ -29,13 +29,11 @@ const lastName = (place: string): string => place.replace(/^.*\./, '');
 export function missingIn(type: TypeAbout, draft: Draft, about: About): Refusal | undefined {
   const errors = [
     ...missingOf([...shownFields(type), ...placingFields(type)], draft.fields, 'input'),
-    ...type.lines.flatMap(({ model, field }) => {
-      const own = typeCalled(about, model);
-      const shown = own ? shownFields(own) : [];
-      return (draft.lines[field] ?? []).flatMap((line, index) =>
-        missingOf(shown, line.fields, `input.${field}[${index}]`),
-      );
-    }),
+    ...listsOf(type, about).flatMap(({ own, field }) =>
+      (draft.lines[field] ?? []).flatMap((line, index) =>
+        missingOf(shownFields(own), line.fields, `input.${field}[${index}]`),
+      ),
+    ),
   ];
   const problem: Problem = { message: 'Something is missing.', extensions: { code: 'BAD_USER_INPUT', errors } };
   return errors.length > 0 ? new Refusal([problem]) : undefined;

@@ -204,7 +204,7 @@ export function LinesGrid({ list, type, lines, problems, problemAt, change }: Gr
           </table>
         </div>
       )}
-      <div className="grid-buttons">
+      <div className="action-bar">
         <Button ref={adding} icon="add" onClick={() => add(0)}>
           Add a line
         </Button>

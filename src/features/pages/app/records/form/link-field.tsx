@@ -28,6 +28,7 @@ export function LinkField({ link, isCell = false, ...field }: LinkProps) {
   });
   if (!type) return <ComboBox {...field} options={[]} />;
   const named = data?.find((row) => row[link.by] === field.value);
+  const none = `No ${type.title} is called so. It can be saved all the same.`;
   const id = link.by === 'id' ? field.value : named?.id;
   return (
     <div className="link-field">
@@ -40,7 +41,7 @@ export function LinkField({ link, isCell = false, ...field }: LinkProps) {
           value: String(row[link.by] ?? ''),
           hint: recordName(type, row) || undefined,
         }))}
-        status={error ? wordsFor(error) : data ? noneWords(type, data) : isFetching ? 'Searching…' : undefined}
+        status={error ? wordsFor(error) : data?.length === 0 ? none : isFetching && !data ? 'Searching…' : undefined}
       />
       {id && (
         <Link
@@ -54,9 +55,6 @@ export function LinkField({ link, isCell = false, ...field }: LinkProps) {
     </div>
   );
 }
-
-const noneWords = ({ title }: TypeAbout, rows: readonly Row[]): string | undefined =>
-  rows.length === 0 ? `No ${title} is called so. It can be saved all the same.` : undefined;
 
 /** The records of a type that are called something like this; without a text the newest. */
 function namedBy(type: TypeAbout, by: string, text: string): Operation {

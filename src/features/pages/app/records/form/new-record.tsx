@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type TypeAbout, typeCalled } from '../../../about.js';
-import { askAll, readWithKey, useAbout } from '../../api/graphql.js';
+import { readWithKey, useAbout } from '../../api/graphql.js';
 import { goTo, lastSeen, pathOf, useAddress, useTitle } from '../../router.js';
 import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
 import { showToast } from '../../ui/toast.js';
-import { canCreate, recordOperation } from '../operations.js';
-import { newDraft, placingFields, type RecordValues } from './draft.js';
+import { readRecord } from '../record/past.js';
+import { draftOf, placingFields, type RecordValues } from './draft.js';
 import { RecordForm } from './record-form.js';
 
 /** What is not there yet. */
@@ -23,12 +23,9 @@ export function NewRecord({ type }: { type: TypeAbout }) {
     enabled: from !== null,
     // Read anew, and once: the form does not change under the hands of whoever fills it.
     gcTime: 0,
-    queryFn: async ({ signal }) => {
-      const operation = recordOperation(type, from ?? '', about);
-      return (await askAll<Record<string, RecordValues | null>>(operation, signal))[type.one] ?? null;
-    },
+    queryFn: ({ signal }) => readRecord(type, from ?? '', about, signal),
   });
-  if (!canCreate(type)) return <Empty title={`There is only one ${type.title}.`} />;
+  if (type.kind === 'singleton') return <Empty title={`There is only one ${type.title}.`} />;
   if (error) return <Trouble error={error} retry={refetch} />;
   if (from !== null && data === undefined) return <Loading lines={8} />;
   if (data === null) return <Empty title={`There is no ${type.title} with the id “${from}” to be duplicated.`} />;
@@ -57,7 +54,7 @@ function NewForm({ type, like }: { type: TypeAbout; like: RecordValues | undefin
   const parent = search.get('parent');
   const [owner] = type.parents.map(({ model }) => typeCalled(about, model));
   const [begun] = useState(() => {
-    const draft = newDraft(type, about, like);
+    const draft = draftOf(type, like ?? nothing, about, true);
     // What a line belongs to: the id of that record, and where it may be of several types its type.
     const above = placingFields(type).map(({ name, knownValues }) => [
       name,

@@ -1,16 +1,19 @@
-import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useId, useRef } from 'react';
-import { type FieldAbout, typeCalled } from '../../../about.js';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { listsOf } from '../../../about.js';
 import { useAbout } from '../../api/graphql.js';
 import { useUnsaved } from '../../router.js';
 import { Button } from '../../ui/button.js';
-import { placingFields } from './draft.js';
+import { groupsIn, placingFields } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { LinesGrid } from './lines-grid.js';
 import { SaveDialog } from './save-dialog.js';
-import { type FormProps, type RecordFormState, useRecordForm } from './use-record-form.js';
+import { type FormProps, useRecordForm } from './use-record-form.js';
 
 /** The inputs of a form, for where the keyboard is to begin. */
 const focusable = ':is(input, select, textarea):not([aria-hidden])';
+
+/** The most problems that are listed above the form; all stand at their fields. */
+const mostListed = 3;
 
 /** A record with its lines, new or to be edited, saved whole. */
 export function RecordForm(props: FormProps) {
@@ -43,15 +46,12 @@ export function RecordForm(props: FormProps) {
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    place.current?.requestSubmit();
+    // The dialog is a part of the form for React: what it shows is not tried again.
+    if (!form.isTrying && !form.found) place.current?.requestSubmit();
   };
-  const called = new Map(type.fields.map((field) => [field.name, field]));
   const groups = [
     { heading: 'What it belongs to', fields: isNew ? placingFields(type) : [] },
-    ...type.groups.map(({ heading, fields }) => ({
-      heading,
-      fields: fields.flatMap((name) => called.get(name) ?? []),
-    })),
+    ...groupsIn(type),
   ].filter(({ fields }) => fields.length > 0);
 
   return (
@@ -61,7 +61,14 @@ export function RecordForm(props: FormProps) {
           {isNew ? 'Create…' : 'Save…'}
         </Button>
         <Button onClick={onCancel}>{isNew ? 'Discard' : 'Discard changes'}</Button>
-        <Problems form={form} />
+        {/* In sight wherever the form is scrolled to. */}
+        <div className="problem" role="alert">
+          {form.problem && <p>{form.problem}</p>}
+          {problems.slice(0, mostListed).map(({ place, words }) => (
+            <p key={place}>{words}</p>
+          ))}
+          {problems.length > mostListed && <p>and {(problems.length - mostListed).toLocaleString('en')} more</p>}
+        </div>
       </div>
       {record.status === 'SUBMITTED' && type.hasStates && (
         <p className="notice">
@@ -70,60 +77,28 @@ export function RecordForm(props: FormProps) {
       )}
       <section className="form-groups" aria-label="Fields">
         {groups.map(({ heading, fields }) => (
-          <Group key={heading} heading={heading} fields={fields} form={form} onChange={setField} />
+          <section key={heading} className="card" aria-label={heading}>
+            <h2>{heading}</h2>
+            <div className="form-fields">
+              {fields.map((field) => (
+                <FieldInput
+                  key={field.name}
+                  field={field}
+                  text={draft.fields[field.name] ?? ''}
+                  problem={problemAt(`input.${field.name}`)}
+                  onChange={setField}
+                />
+              ))}
+            </div>
+          </section>
         ))}
       </section>
       {form.canSaveLines &&
-        type.lines.map(({ model, field }) => {
-          const own = typeCalled(about, model);
+        listsOf(type, about).map(({ own, field }) => {
           const lines = draft.lines[field] ?? [];
-          return own && <LinesGrid key={field} list={field} type={own} {...{ lines, problems, problemAt, change }} />;
+          return <LinesGrid key={field} list={field} type={own} {...{ lines, problems, problemAt, change }} />;
         })}
-      {(form.isTrying || form.found) && <SaveDialog form={form} {...props} onClose={form.close} />}
+      {(form.isTrying || form.found) && <SaveDialog form={form} {...props} />}
     </form>
-  );
-}
-
-interface GroupProps {
-  heading: string;
-  fields: FieldAbout[];
-  form: RecordFormState;
-  onChange(name: string, text: string): void;
-}
-
-/** Fields that belong together. */
-function Group({ heading, fields, form: { draft, problemAt }, onChange }: GroupProps) {
-  const id = useId();
-  return (
-    <section className="card" aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
-      <div className="form-fields">
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            text={draft.fields[field.name] ?? ''}
-            problem={problemAt(`input.${field.name}`)}
-            onChange={onChange}
-          />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-/** The most problems that are listed above the form; all stand at their fields. */
-const mostListed = 3;
-
-/** What is wrong, in sight wherever the form is scrolled to. */
-function Problems({ form: { problem, problems } }: { form: RecordFormState }) {
-  return (
-    <div className="problem" role="alert">
-      {problem && <p>{problem}</p>}
-      {problems.slice(0, mostListed).map(({ place, words }) => (
-        <p key={place}>{words}</p>
-      ))}
-      {problems.length > mostListed && <p>and {(problems.length - mostListed).toLocaleString('en')} more</p>}
-    </div>
   );
 }

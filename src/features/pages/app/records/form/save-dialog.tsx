@@ -3,22 +3,23 @@ import { Dialog } from '../../ui/dialog.js';
 import { CopyBar } from '../copy-bar.js';
 import { labelOf, Value } from '../list/rows.js';
 import { createOperation, saveOperation } from '../operations.js';
+import type { RecordValues } from './draft.js';
 import type { FormProps, RecordFormState } from './use-record-form.js';
 
-type Props = FormProps & { form: RecordFormState; onClose(): void };
+type Props = FormProps & { form: RecordFormState };
 
 /** What a save would change; or, where somebody else was faster, what both have changed. */
 export function SaveDialog(props: Props) {
-  const { form, type, record, onClose } = props;
-  if (form.found?.is === 'conflict') return <Conflict {...props} />;
-  const tried = form.found;
+  const { form, type, record } = props;
+  const { now, changes: tried } = form.found ?? {};
+  if (now) return <Conflict {...props} now={now} />;
   const variables = { id: record.id, input: form.input, expectedVersion: record.version };
   const [act, acting] = form.isNew ? ['Create', 'Creating…'] : ['Save', 'Saving…'];
   return (
     <Dialog
       title={`${act} this ${type.title}?`}
       isBusy={form.isBusy}
-      onClose={onClose}
+      onClose={form.close}
       leave={{ words: 'Go on editing' }}
       act={{ words: form.isBusy ? acting : act, canAct: !!tried, onClick: () => void form.save() }}
     >
@@ -55,16 +56,14 @@ export function SaveDialog(props: Props) {
   );
 }
 
-function Conflict({ form, type, record, onClose, onReload }: Props) {
-  if (form.found?.is !== 'conflict') return null;
-  const { now } = form.found;
+function Conflict({ form, type, record, now, onReload }: Props & { now: RecordValues }) {
   const changedLists = type.lines.filter(({ field }) => JSON.stringify(now[field]) !== JSON.stringify(record[field]));
   const differing = type.fields.filter(({ name }) => now[name] !== record[name] || name in form.input);
   return (
     <Dialog
       title="Somebody else has changed it"
       isBusy={form.isBusy}
-      onClose={onClose}
+      onClose={form.close}
       leave={{ words: 'Take the newer one', onClick: onReload }}
       act={{
         words: form.isBusy ? 'Saving…' : 'Save my changes over it',

@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
-import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
+import { askOnce, useAbout, useAttempt } from '../../api/graphql.js';
 import { codeOf, wordsFor } from '../../api/problems.js';
-import { canSave, createOperation, recordOperation, saveOperation } from '../operations.js';
-import { changesIn, type Draft, draftOf, merged, newDraft, type RecordProps, type RecordValues } from './draft.js';
+import { canSave, createOperation, saveOperation } from '../operations.js';
+import { readRecord } from '../record/past.js';
+import { changesIn, type Draft, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
 import { fieldProblems, missingIn } from './form-problems.js';
 
 export interface FormProps extends RecordProps {
@@ -14,15 +15,18 @@ export interface FormProps extends RecordProps {
   onReload(): void;
 }
 
-/** What an attempt has found: what a save would change, or what somebody else has changed in the meantime. */
-type Found =
-  | { is: 'tried'; fields: string[]; lines: { list: string; created: number; updated: string[]; deleted: string[] }[] }
-  | { is: 'conflict'; now: RecordValues };
+interface Changes {
+  fields: string[];
+  lines: { list: string; created: number; updated: string[]; deleted: string[] }[];
+}
 
-type Payload = {
-  record: { id: string; version: number } | null;
-  changes?: Omit<Extract<Found, { is: 'tried' }>, 'is'>;
-};
+/** What an attempt has found: what a save would change, or the record that somebody else has changed in the meantime. */
+interface Found {
+  changes?: Changes | undefined;
+  now?: RecordValues;
+}
+
+type Payload = { record: { id: string; version: number } | null; changes?: Changes };
 
 /** A save on top of a version, `after` a look at what was found; without it, the save is only tried. */
 interface Attempt {
@@ -35,30 +39,29 @@ interface Attempt {
 export function useRecordForm({ type, record, begun, onSaved }: FormProps) {
   const about = useAbout();
   const isNew = record.version === 0;
-  const [before] = useState(() => (isNew ? newDraft(type, about) : draftOf(type, record, about)));
+  const [before] = useState(() => draftOf(type, record, about, isNew));
   const [draft, setDraft] = useState(begun ?? before);
   const input = useMemo(() => changesIn(type, before, draft, about), [type, before, draft, about]);
   const canSaveLines = isNew || canSave(type);
 
   const { pending, problem, error, start, reset, ...ended } = useAttempt(
     async ({ after, ...values }: Attempt): Promise<Found | undefined> => {
-      const fields = Object.keys(values.input);
-      if (!after && fields.length === 0 && !isNew) throw new Error('Nothing has been changed.');
+      if (!after && Object.keys(values.input).length === 0 && !isNew) throw new Error('Nothing has been changed.');
       const missing = isNew ? missingIn(type, draft, about) : undefined;
       if (missing) throw missing;
       // What is new and lines have no dry run: only what stands in the form is shown.
-      if (!after && (isNew || !canSaveLines)) return { is: 'tried', ...contentOf(values.input) };
+      if (!after && (isNew || !canSaveLines)) return { changes: contentOf(values.input) };
       const operation = isNew
         ? createOperation(type, values.input)
         : saveOperation(type, { id: record.id, ...values, ...(!after && { validateOnly: true }) });
       try {
         const [saved] = Object.values(await askOnce<Record<string, Payload>>(operation));
-        if (!after) return saved?.changes && { is: 'tried', ...saved.changes };
+        if (!after) return { changes: saved?.changes };
         if (saved?.record) await onSaved(saved.record.version, saved.record.id);
         return undefined;
       } catch (error) {
         if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
-        return { is: 'conflict', now: await presentRecord() };
+        return { now: await presentRecord() };
       }
     },
   );
@@ -66,13 +69,11 @@ export function useRecordForm({ type, record, begun, onSaved }: FormProps) {
   const problemAt = useCallback((place: string) => problems.find((each) => each.place === place)?.words, [problems]);
 
   const presentRecord = async (): Promise<RecordValues> => {
-    const operation = recordOperation(type, record.id, about);
-    const found = await askAll<Record<string, RecordValues | null>>(operation).catch((error: unknown) => {
+    const now = await readRecord(type, record.id, about).catch((error: unknown) => {
       throw new Error(
         `Somebody else has changed it, so nothing has been saved. What is there now could not be read: ${wordsFor(error)}`,
       );
     });
-    const now = found[type.one];
     if (!now) throw new Error('Somebody has deleted this record in the meantime.');
     return now;
   };
@@ -107,7 +108,7 @@ export function useRecordForm({ type, record, begun, onSaved }: FormProps) {
 }
 
 /** What an input holds, as a try tells it. */
-function contentOf(input: Attempt['input']): Omit<Extract<Found, { is: 'tried' }>, 'is'> {
+function contentOf(input: Attempt['input']): Changes {
   const lists = Object.entries(input).flatMap(([list, value]) => (Array.isArray(value) ? [{ list, value }] : []));
   const lines = lists.map(({ list, value }) => ({ list, created: value.length, updated: [], deleted: [] }));
   return { fields: Object.keys(input).filter((name) => !lists.some(({ list }) => list === name)), lines };

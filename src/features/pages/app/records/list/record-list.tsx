@@ -10,7 +10,7 @@ import { later } from '../../ui/later.js';
 import { Menu } from '../../ui/menu.js';
 import { CopyBar } from '../copy-bar.js';
 import { useManyActions, useSelection } from '../many/selection.js';
-import { canCreate, listOperation } from '../operations.js';
+import { listOperation } from '../operations.js';
 import { ColumnDialog } from './column-dialog.js';
 import { FilterBar } from './filter-bar.js';
 import { Grid, type Row } from './grid.js';
@@ -70,7 +70,7 @@ export function RecordList({ type }: { type: TypeAbout }) {
           </p>
         </div>
         {!needsParent && <CopyBar operation={listOperation(type, variablesOf(type, state), columns)} />}
-        {canCreate(type) && may(type, 'CREATE') !== false && (
+        {may(type, 'CREATE') !== false && (
           <Link className="button main" to={`records/${type.slug}/new${state.parent ? `?parent=${state.parent}` : ''}`}>
             New {type.title}
           </Link>

@@ -9,7 +9,7 @@ export type ManyAction = (typeof actions)[number];
 export function useManyActions(type: TypeAbout): ManyAction[] {
   const may = useMay();
   if (type.kind === 'child') return [];
-  return actions.filter((action) => type.mutations.includes(action.toLowerCase() + type.model) && may(type, action));
+  return actions.filter((action) => may(type, action));
 }
 
 const none = { isAll: false, ids: new Set<string>() };

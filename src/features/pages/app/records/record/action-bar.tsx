@@ -1,24 +1,18 @@
-import type { ReactNode } from 'react';
-import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
-import { codeOf } from '../../api/problems.js';
-import { goTo, pathOf } from '../../router.js';
+import { useQueryClient } from '@tanstack/react-query';
+import type { TypeAbout } from '../../../about.js';
+import { askAll, askOnce, readWithKey, useAbout, useAttempt } from '../../api/graphql.js';
+import { codeOf, wordsFor } from '../../api/problems.js';
+import { goTo, lastSeen, pathOf } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
 import { Link } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Icon } from '../../ui/icon.js';
-import { Menu } from '../../ui/menu.js';
-import { copyText } from '../../ui/toast.js';
+import { showToast } from '../../ui/toast.js';
 import type { RecordProps, RecordValues } from '../form/draft.js';
-import { labelOf, shortened } from '../list/rows.js';
-import { canCreate } from '../operations.js';
-import { namingRecords, parentOf, type Related } from './relations.js';
-
-interface ActionState {
-  action: string;
-  allowed: boolean;
-  reason: string | null;
-}
+import { labelOf, shortened, Value } from '../list/rows.js';
+import { useMakeAgain } from './deleted-record.js';
+import { addressOfRecord, namingRecords, parentOf, type Related } from './relations.js';
 
 /** What an action would do, as the gateway found out by doing it and taking it back. */
 interface Preview {
@@ -36,15 +30,10 @@ interface Attempt {
 }
 
 interface Props extends RecordProps {
+  related: Related | undefined;
   onEdit(): void;
   /** Called when the record has changed: by this action, or by somebody else before it. */
   onDone(words: string): Promise<void>;
-  onDeleted(): void;
-  related: Related | undefined;
-  /** Whether a deleted one can be made again, by this user and from the journal. */
-  canMakeAgain: boolean;
-  /** Called when the gateway refused: the record may have changed by now. */
-  onRefused(): void;
 }
 
 const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedVersion: Int) {
@@ -57,10 +46,11 @@ const previewQuery = `query Preview($id: ID!, $action: RecordAction!, $expectedV
 }`;
 
 /** What can be done with the record. Each action is tried first, and shows what it would change. */
-export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone, onDeleted, onRefused }: Props) {
+export function ActionBar({ type, record, related, onEdit, onDone }: Props) {
   const about = useAbout();
-  const actions = actionsOf(record);
-  const { id, version: expectedVersion } = record;
+  const queries = useQueryClient();
+  const again = useMakeAgain(type);
+  const { id, version: expectedVersion, actions = [] } = record;
   const may = useMay();
   const { pending, found, problem, start, reset } = useAttempt(
     async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
@@ -68,7 +58,8 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
         if (!preview) {
           const variables = { id, action, expectedVersion };
           const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
-          if (!previewAction.allowed) onRefused();
+          // It may have changed by now.
+          if (!previewAction.allowed) void queries.invalidateQueries(readWithKey);
           return { action, preview: previewAction };
         }
         const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
@@ -76,7 +67,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
           query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
           variables: { id, expectedVersion },
         });
-        if (action === 'DELETE') onDeleted();
+        if (action === 'DELETE') leave();
         else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
       } catch (error) {
         if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
@@ -90,6 +81,21 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
   const isBusy = !!pending?.preview;
 
   const parent = parentOf(type, related);
+  /** Back to the list; of a line, to its document. A record can be made again from what the journal has of it. */
+  const leave = () => {
+    queries.removeQueries(readWithKey);
+    goTo(pathOf(parent ? addressOfRecord(about, parent.model, parent.id) : lastSeen(`records/${type.slug}`)));
+    const undo = () =>
+      again?.(id, expectedVersion).catch((error: unknown) =>
+        showToast({ words: 'Not made again', detail: wordsFor(error), isBad: true }),
+      );
+    const back = parent && about.history ? '. An earlier version of the document has it still.' : '';
+    showToast({
+      words: 'Deleted',
+      detail: titleOf(type, record) + back,
+      ...(again && { action: { words: 'Undo', onPress: () => void undo() } }),
+    });
+  };
   const stays = [
     ...namingRecords(type, related, about).map(
       ({ own, count }) =>
@@ -97,7 +103,7 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
     ),
     ...(parent ? [`${shortened(parent.displayTitle)}, of which it is a line`] : []),
     about.history
-      ? `Its history${canMakeAgain ? ', from which it can be made again with a new id' : ''}`
+      ? `Its history${again ? ', from which it can be made again with a new id' : ''}`
       : 'Nothing else: no journal is kept here, so there is no way back',
   ];
 
@@ -117,24 +123,11 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
             {action === 'UPDATE' ? 'Edit' : `${wordOf(action)}…`}
           </Button>
         ))}
-      {canCreate(type) && type.kind !== 'child' && may(type, 'CREATE') !== false && (
+      {type.kind !== 'child' && may(type, 'CREATE') !== false && (
         <Link className="button" to={`records/${type.slug}/new?from=${record.id}`}>
           <Icon name="duplicate" /> Duplicate
         </Link>
       )}
-      <Menu
-        kind="quiet"
-        icon="more"
-        aria-label="More"
-        items={[
-          {
-            words: 'Copy the id',
-            icon: 'copy',
-            onSelect: () => void copyText(id, id),
-          },
-          { words: 'Its type on the map', icon: 'info', onSelect: () => goTo(pathOf(`schema/${type.model}`)) },
-        ]}
-      />
       {locked && (
         <p className="soft">
           <Icon name="locked" /> It cannot be changed. {locked}
@@ -158,22 +151,21 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
           }}
         >
           {dialog.preview ? (
-            <Found {...dialog.preview}>
-              {dialog.action === 'DELETE' && dialog.preview.allowed && (
-                <>
-                  <p className="soft stays">It would leave:</p>
-                  <ul className="names">
-                    {stays.map((words) => (
-                      <li key={words}>{words}</li>
-                    ))}
-                  </ul>
-                </>
-              )}
-            </Found>
+            <Found {...dialog.preview} type={type} />
           ) : (
             <p className="soft" role="status">
               The gateway is trying it…
             </p>
+          )}
+          {dialog.action === 'DELETE' && dialog.preview?.allowed && (
+            <>
+              <p className="soft stays">It would leave:</p>
+              <ul className="names">
+                {stays.map((words) => (
+                  <li key={words}>{words}</li>
+                ))}
+              </ul>
+            </>
           )}
         </Dialog>
       )}
@@ -181,17 +173,15 @@ export function ActionBar({ type, record, related, canMakeAgain, onEdit, onDone,
   );
 }
 
-/** What can be done with a record now, and why not. */
-export const actionsOf = ({ actions }: RecordValues): ActionState[] => (Array.isArray(actions) ? actions : []);
+/** What heads the page of a record. */
+export const titleOf = (type: TypeAbout, record: RecordValues): string =>
+  type.kind === 'singleton' ? type.title : shortened(String(record.displayTitle ?? record.id));
 
 /** `DELETE` → `Delete`. */
 const wordOf = (action: string): string => action.slice(0, 1) + action.slice(1).toLowerCase();
 
-/** Only documents have actions that change a field, so a status is a state. */
-const valueWord = (field: string, value: string | null): string =>
-  (field === 'status' ? value?.toLowerCase() : value) ?? '—';
-
-function Found({ allowed, reason, changes, deletes, children }: Preview & { children: ReactNode }) {
+function Found({ type, allowed, reason, changes, deletes }: Preview & { type: TypeAbout }) {
+  const fieldCalled = (name: string) => type.fields.find((field) => field.name === name);
   const gone = deletes.filter(({ count }) => count > 0);
   return (
     <>
@@ -200,7 +190,8 @@ function Found({ allowed, reason, changes, deletes, children }: Preview & { chil
       <ul className="names">
         {changes.map(({ field, from, to }) => (
           <li key={field}>
-            {labelOf(field)}: {valueWord(field, from)} → <strong>{valueWord(field, to)}</strong>
+            {labelOf(field)}: <Value field={fieldCalled(field)} value={from} /> →{' '}
+            <Value field={fieldCalled(field)} value={to} />
           </li>
         ))}
         {gone.length > 0 && <li>The record itself deleted</li>}
@@ -211,7 +202,6 @@ function Found({ allowed, reason, changes, deletes, children }: Preview & { chil
         ))}
         {allowed && changes.length === 0 && gone.length === 0 && <li>The record itself, and nothing else.</li>}
       </ul>
-      {children}
     </>
   );
 }

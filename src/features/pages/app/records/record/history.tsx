@@ -61,9 +61,9 @@ export function History({ type, id, record, onRestored }: Props) {
         {versions?.map(({ version, action, at, by, changes }) => (
           <li key={version + action}>
             <p>
-              <strong>Version {version}</strong> · {doneWord(action)} <span className="soft">by {by.keyName},</span>{' '}
+              <strong>Version {version}</strong> · {doneWord(action)}{' '}
               <span className="soft">
-                <When at={at} />
+                by {by.keyName}, <When at={at} />
               </span>{' '}
               {record && version !== record.version && (
                 <Button

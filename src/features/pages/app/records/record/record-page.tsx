@@ -1,24 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../../about.js';
-import { askAll, readWithKey, useAbout } from '../../api/graphql.js';
-import { wordsFor } from '../../api/problems.js';
-import { goTo, lastSeen, pathOf, useTitle } from '../../router.js';
+import { readWithKey, useAbout } from '../../api/graphql.js';
+import { lastSeen, useTitle } from '../../router.js';
 import { Link, Loading, Trouble } from '../../ui/controls.js';
 import { later } from '../../ui/later.js';
 import { StateBadge } from '../../ui/state-bar.js';
-import { showToast } from '../../ui/toast.js';
 import { CopyBar } from '../copy-bar.js';
 import type { RecordValues } from '../form/draft.js';
 import { Star } from '../list/recent.js';
-import { shortened, When } from '../list/rows.js';
+import { When } from '../list/rows.js';
 import { recordOperation } from '../operations.js';
-import { ActionBar } from './action-bar.js';
-import { DeletedRecord, useMakeAgain } from './deleted-record.js';
+import { ActionBar, titleOf } from './action-bar.js';
+import { DeletedRecord, notices } from './deleted-record.js';
 import { History } from './history.js';
-import { noticeOf } from './past.js';
+import { readRecord } from './past.js';
 import { RecordView } from './record-view.js';
-import { addressOfRecord, ParentLink, parentOf, useRelations } from './relations.js';
+import { ParentLink, useRelations } from './relations.js';
 
 const RecordForm = later(async () => (await import('../form/record-form.js')).RecordForm);
 
@@ -29,15 +27,12 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   // The record as it was when somebody began to edit it: read again, it may hold what others have saved, and a form that
   // took its version would save over that without a word.
   const [edited, setEdited] = useState<RecordValues>();
-  const [said, setSaid] = useState(() => noticeOf(id));
-  const operation = recordOperation(type, id, about);
+  const [said, setSaid] = useState(() => notices.get(id));
   const { data, error, refetch } = useQuery({
     queryKey: ['record', type.model, id],
-    queryFn: async ({ signal }) => ({
-      record: (await askAll<Record<string, RecordValues | null>>(operation, signal))[type.one],
-    }),
+    queryFn: ({ signal }) => readRecord(type, id, about, signal),
   });
-  const record = edited ?? data?.record;
+  const record = edited ?? data;
   // Where the keyboard goes on when the form or the dialog it was in is gone.
   const saying = useRef<HTMLParagraphElement>(null);
   const isShown = !!record;
@@ -46,8 +41,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   }, [said, isShown]);
   // The form is there when somebody presses Edit, also where the gateway is out of reach by then.
   useEffect(RecordForm.ahead, []);
-  const again = useMakeAgain(type);
-  const related = useRelations(type, id, data?.record?.version);
+  const related = useRelations(type, id, data?.version);
   const title = record ? titleOf(type, record) : id;
   useTitle(title === type.title ? title : `${title} · ${type.title}`);
   if (error && !edited) return <Trouble error={error} retry={refetch} />;
@@ -62,22 +56,6 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
   const changed = async (words: string) => {
     await queries.invalidateQueries(readWithKey);
     leave(words);
-  };
-  /** Back to the list; of a line, to its document. A record can be made again from what the journal has of it. */
-  const deleted = () => {
-    const parent = parentOf(type, related);
-    queries.removeQueries(readWithKey);
-    goTo(pathOf(parent ? addressOfRecord(about, parent.model, parent.id) : lastSeen(`records/${type.slug}`)));
-    const undo = () =>
-      again?.(record.id, record.version).catch((error: unknown) =>
-        showToast({ words: 'Not made again', detail: wordsFor(error), isBad: true }),
-      );
-    const back = parent && about.history ? '. An earlier version of the document has it still.' : '';
-    showToast({
-      words: 'Deleted',
-      detail: title + back,
-      ...(again ? { action: { words: 'Undo', onPress: () => void undo() } } : {}),
-    });
   };
   const props = { type, record };
   return (
@@ -94,13 +72,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
           <p className="soft">
             {type.kind === 'child' && (
               <>
-                Line {String(record.idx)}{' '}
-                {parentOf(type, related) || !record.parentId ? (
-                  <ParentLink type={type} related={related} />
-                ) : (
-                  `of ${record.parentType} ${record.parentId}`
-                )}{' '}
-                ·{' '}
+                Line {String(record.idx)} <ParentLink {...{ type, record, related }} /> ·{' '}
               </>
             )}
             <Star slug={type.slug} id={record.id} /> <code>{record.id}</code> · version {record.version}
@@ -112,7 +84,7 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
             )}
           </p>
         </div>
-        <CopyBar operation={operation} />
+        <CopyBar operation={recordOperation(type, id, about)} />
       </div>
       <p className="said" role="status" ref={saying} tabIndex={-1}>
         {said?.words}
@@ -131,14 +103,11 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
           <ActionBar
             {...props}
             related={related}
-            canMakeAgain={!!again}
             onEdit={() => {
               setSaid(undefined);
               setEdited(record);
             }}
             onDone={changed}
-            onRefused={() => void queries.invalidateQueries(readWithKey)}
-            onDeleted={deleted}
           />
           <RecordView {...props} related={related} />
         </>
@@ -146,9 +115,4 @@ export function RecordPage({ type, id }: { type: TypeAbout; id: string }) {
       {about.history && type.kind !== 'child' && <History {...props} id={record.id} onRestored={changed} />}
     </>
   );
-}
-
-function titleOf(type: TypeAbout, record: RecordValues): string {
-  if (type.kind === 'singleton') return type.title;
-  return shortened(String(record.displayTitle ?? record.id));
 }

@@ -1,17 +1,16 @@
 import { Fragment } from 'react';
-import { type FieldAbout, typeCalled } from '../../../about.js';
+import { type FieldAbout, listsOf, type TypeAbout } from '../../../about.js';
 import { useAbout } from '../../api/graphql.js';
 import { useMay } from '../../session/viewer.js';
 import { type Column, Link, Table } from '../../ui/controls.js';
-import { formFields, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
+import { formFields, groupsIn, linesIn, type RecordProps, type RecordValues } from '../form/draft.js';
 import { fieldColumns, isLongText, labelOf } from '../list/rows.js';
-import { canCreate } from '../operations.js';
 import { LinkedValue, NamedBy, type Related } from './relations.js';
 
 interface ViewProps extends RecordProps {
   related?: Related | undefined;
   /** Its lines lead nowhere then. */
-  isDeleted?: boolean;
+  isDeleted?: boolean | undefined;
 }
 
 /** A record as it is read: first what it holds, and what is empty on demand. */
@@ -19,11 +18,9 @@ export function RecordView({ type, record, related, isDeleted }: ViewProps) {
   const about = useAbout();
   const may = useMay();
   const isEmpty = ({ name }: FieldAbout) => record[name] === null || record[name] === '';
-  const groups = type.groups.map(({ heading, fields }) => ({
-    heading,
-    fields: type.fields.filter((field) => fields.includes(field.name) && !isEmpty(field)),
-  }));
-  const filled = groups.filter(({ fields }) => fields.length > 0);
+  const filled = groupsIn(type)
+    .map(({ heading, fields }) => ({ heading, fields: fields.filter((field) => !isEmpty(field)) }))
+    .filter(({ fields }) => fields.length > 0);
   const empty = type.fields.filter(isEmpty);
   return (
     <>
@@ -54,40 +51,30 @@ export function RecordView({ type, record, related, isDeleted }: ViewProps) {
           </details>
         )}
       </section>
-      {type.lines.map(({ model, field, description }) => {
-        const own = typeCalled(about, model);
-        return (
-          own && (
-            <section key={field} className="card rows-card" aria-label={labelOf(field)}>
-              <h2>{labelOf(field)}</h2>
-              <p className="soft">
-                {description}{' '}
-                {!isDeleted && canCreate(own) && may(own, 'CREATE') !== false && (
-                  <Link to={`records/${own.slug}/new?parent=${record.id}`}>Add one</Link>
-                )}
-              </p>
-              <Lines
-                lines={linesIn(record, field)}
-                fields={formFields(own)}
-                slug={isDeleted ? undefined : own.slug}
-                related={related?.[field]}
-              />
-            </section>
-          )
-        );
-      })}
+      {listsOf(type, about).map(({ own, field, description }) => (
+        <section key={field} className="card rows-card" aria-label={labelOf(field)}>
+          <h2>{labelOf(field)}</h2>
+          <p className="soft">
+            {description}{' '}
+            {!isDeleted && may(own, 'CREATE') !== false && (
+              <Link to={`records/${own.slug}/new?parent=${record.id}`}>Add one</Link>
+            )}
+          </p>
+          <Lines lines={linesIn(record, field)} related={related?.[field]} {...{ own, isDeleted }} />
+        </section>
+      ))}
       <NamedBy {...{ type, record, related }} />
     </>
   );
 }
 
 /** Lines as a table, without the columns that are empty in all of them. */
-function Lines({ lines, fields, slug, related }: LinesProps) {
+function Lines({ own, lines, related, isDeleted }: LinesProps) {
   if (lines.length === 0) return <p className="soft">No lines.</p>;
-  const shown = fields.filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
+  const shown = formFields(own).filter(({ name }) => lines.some((line) => line[name] !== null && line[name] !== ''));
   const place: Column<RecordValues> = {
     label: 'Line',
-    cell: ({ id }, index) => (slug ? <Link to={`records/${slug}/${id}`}>{index + 1}</Link> : index + 1),
+    cell: ({ id }, index) => (isDeleted ? index + 1 : <Link to={`records/${own.slug}/${id}`}>{index + 1}</Link>),
   };
   const ways = new Map<string, Related>(Array.isArray(related) ? related.map((line) => [line.id, line]) : []);
   const columns = fieldColumns(shown, lines).map((column, index): Column<RecordValues> => {
@@ -98,10 +85,9 @@ function Lines({ lines, fields, slug, related }: LinesProps) {
   return <Table columns={[place, ...columns]} rows={lines} keyOf={({ id }) => id} />;
 }
 
-interface LinesProps {
+interface LinesProps extends Pick<ViewProps, 'isDeleted'> {
+  own: TypeAbout;
   lines: RecordValues[];
-  fields: FieldAbout[];
-  slug: string | undefined;
   /** What the lines name, as it was read. */
   related: unknown;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { type About, type FieldAbout, type TypeAbout, typeCalled } from '../../../about.js';
+import { type About, type FieldAbout, listsOf, type TypeAbout, typeCalled } from '../../../about.js';
 import { ask, useAbout } from '../../api/graphql.js';
 import { useMay } from '../../session/viewer.js';
 import { Link } from '../../ui/controls.js';
@@ -31,9 +31,8 @@ export function useRelations(type: TypeAbout, id: string, version: number | unde
   const parts = [
     ...linksOf(type),
     ...parentsOf(type),
-    ...type.lines.flatMap(({ model, field }) => {
-      const own = typeCalled(about, model);
-      const links = own ? linksOf(own) : [];
+    ...listsOf(type, about).flatMap(({ own, field }) => {
+      const links = linksOf(own);
       return links.length > 0 ? `${field} { id ${links.join(' ')} }` : [];
     }),
     ...type.waysBack.flatMap(({ model, field }) => {
@@ -85,11 +84,17 @@ export function parentOf(type: TypeAbout, related: Related | undefined) {
   return undefined;
 }
 
-/** The way from a line to its document. */
-export function ParentLink({ type, related }: { type: TypeAbout; related: Related | undefined }) {
+interface ParentProps {
+  type: TypeAbout;
+  record?: RecordValues;
+  related: Related | undefined;
+}
+
+/** The way from a line to its document, also to one that is not held here. */
+export function ParentLink({ type, record, related }: ParentProps) {
   const about = useAbout();
   const parent = parentOf(type, related);
-  if (!parent) return null;
+  if (!parent) return record?.parentId ? `of ${record.parentType} ${record.parentId}` : null;
   return (
     <>
       of <Link to={addressOfRecord(about, parent.model, parent.id)}>{shortened(parent.displayTitle)}</Link>

@@ -5,8 +5,7 @@ import { Loading, Table, Trouble } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import type { RecordProps } from '../form/draft.js';
 import { labelOf, Value } from '../list/rows.js';
-import { canSave, saveOperation } from '../operations.js';
-import { actionsOf } from './action-bar.js';
+import { saveOperation } from '../operations.js';
 import { type Difference, differences, recordAt, restoringInput } from './past.js';
 
 interface Props extends RecordProps {
@@ -39,8 +38,8 @@ export function VersionDialog({ type, record, version, onClose, onRestored }: Pr
 
   /** Why it cannot be restored, as the gateway finds out by trying it. */
   const refusalOf = async (input: Record<string, unknown>): Promise<string | undefined> => {
-    const update = actionsOf(record).find(({ action }) => action === 'UPDATE');
-    if (!update?.allowed || !canSave(type)) return update?.reason ?? 'It cannot be changed.';
+    const update = record.actions?.find(({ action }) => action === 'UPDATE');
+    if (!update?.allowed) return update?.reason ?? 'It cannot be changed.';
     if (Object.keys(input).length === 0) return 'There is nothing to restore.';
     const variables = { id, input, expectedVersion, validateOnly: true };
     return askAll(saveOperation(type, variables)).then(() => undefined, wordsFor);
