@@ -79,12 +79,6 @@ export function useUnsaved(isTyped: boolean): void {
 /** Where the tab closes or loads another document, only the browser can ask, in its own words. */
 const stay = (event: Event): void => event.preventDefault();
 
-export interface Address {
-  /** The parts of the path: `['records', 'asset-repair']`. That of `/records/` has an empty one at its end. */
-  parts: string[];
-  search: URLSearchParams;
-}
-
 const listeners = new Set<() => void>();
 let seen = addressNow();
 let place = read();
@@ -106,7 +100,7 @@ addEventListener('popstate', () => {
   });
 });
 
-export const useAddress = (): Address =>
+export const useAddress = () =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -157,7 +151,8 @@ function addressNow(): string {
   return location.pathname + location.search;
 }
 
-function read(): Address {
+/** The parts of the path, `['records', 'asset-repair']`; that of `/records/` has an empty one at its end. And the query. */
+function read() {
   const path = location.pathname.slice(gateway.pathname.length);
   return { parts: path ? path.split('/').map(decoded) : [], search: new URLSearchParams(location.search) };
 }

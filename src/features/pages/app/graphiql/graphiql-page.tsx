@@ -1,10 +1,10 @@
 import { createClient } from 'graphql-sse';
 import { askAll, bearing, endpoint, jsonOf, post, reach, readFile, useAbout } from '../api/graphql.js';
-import { currentKey, freshKey } from '../session/session.js';
+import { freshKey } from '../session/session.js';
 import { NeedsKey } from '../session/sign-in.js';
 import { Empty } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
-import { needJournal, tabs } from './tabs.js';
+import { liveTab, tabs } from './tabs.js';
 
 /** GraphiQL. The head of its page names its files, so they are there before a key is; the schema is loaded when there is one. */
 export function GraphiqlPage() {
@@ -75,15 +75,7 @@ const workers: Record<string, keyof typeof GRAPHIQL_FILES> = {
   json: 'jsonWorker',
 };
 
-let files: Promise<unknown> | undefined;
-
-/** Loads the files of GraphiQL. They hold nothing that needs a key, so they can be there before one is. */
-function loadGraphiql(): Promise<unknown> {
-  files ??= Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
-  return files;
-}
-
-const openWithHistory = (place: Element) => openGraphiql(place, [...tabs, ...needJournal]);
+const openWithHistory = (place: Element) => openGraphiql(place, [...tabs, liveTab]);
 
 /** Loads GraphiQL into `place`, with tabs that teach, or with the operation that the address names. */
 async function openGraphiql(place: Element, defaultTabs = tabs): Promise<void> {
@@ -91,8 +83,10 @@ async function openGraphiql(place: Element, defaultTabs = tabs): Promise<void> {
     globalAPI: false,
     getWorkerUrl: (_module: string, label: string) => fileOf(workers[label] ?? 'editorWorkerService'),
   };
-  loadSchemaEarly();
-  await loadGraphiql();
+  early = loadSchema();
+  // The first introspection gets the error.
+  early.catch(() => undefined);
+  await Promise.all([loadFile(GRAPHIQL_FILES.css), loadFile(GRAPHIQL_FILES.js)]);
   const asked = await askedFor(new URLSearchParams(location.hash.slice(1) || location.search));
   globalThis.YogaGraphiQL?.renderYogaGraphiQL(place, {
     title: 'GraphiQL',
@@ -161,7 +155,11 @@ interface Parameters {
 
 /** How GraphiQL asks the gateway: with the key of all pages. `headers` are what is typed into the tab of this name. */
 async function fetcher(given: Parameters, { headers = {} }: { headers?: Record<string, string> } = {}) {
-  if (given.operationName === 'IntrospectionQuery') return loadSchema();
+  if (given.operationName === 'IntrospectionQuery') {
+    const schema = early ?? loadSchema();
+    early = undefined;
+    return schema;
+  }
   const { kind, name } = operationOf(given);
   const parameters = { ...given, operationName: name };
   const key = await freshKey();
@@ -223,26 +221,8 @@ async function newestDraft(): Promise<string | undefined> {
   return assetRepairs.nodes[0]?.id;
 }
 
-let early: Promise<unknown> | undefined;
-
-function loadSchemaEarly(): void {
-  early ??= load();
-  // The next caller gets the error.
-  early.catch(() => undefined);
-}
-
 /** The whole schema. The browser keeps it, and only asks whether it is still the same. */
-function loadSchema(): Promise<unknown> {
-  const schema = early ?? load();
-  // A repeated call has to get the present schema.
-  early = undefined;
-  return schema;
-}
+const loadSchema = () => readFile<unknown>('pages/introspection.json');
 
-const load = () => readFile<unknown>('pages/introspection.json');
-
-// GraphiQL and its schema are large: they are loaded while the rest of the page is made, which shows an error if that fails.
-if (currentKey() !== undefined) {
-  loadSchemaEarly();
-  loadGraphiql().catch(() => undefined);
-}
+/** The schema, loaded while the script is. It counts once: who asks again has to get the present one. */
+let early: Promise<unknown> | undefined;

@@ -122,10 +122,9 @@ mutation StaleSave($id: ID!) {
   },
 ];
 
-/** Those that work only where the journal is kept. */
-export const needJournal: Tab[] = [
-  {
-    query: `# Reports changes as they happen, until you open another
+/** Works only where the journal is kept. */
+export const liveTab: Tab = {
+  query: `# Reports changes as they happen, until you open another
 # tab. Run it, then create a repair in a second window.
 subscription Live {
   assetRepairChanged {
@@ -137,5 +136,4 @@ subscription Live {
   }
 }
 `,
-  },
-];
+};

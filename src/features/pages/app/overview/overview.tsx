@@ -20,18 +20,17 @@ export function Overview() {
   const total = [...counts.values()].reduce((sum, count) => sum + count.total, 0);
   return (
     <>
-      <section className="hero">
+      <section className="beside">
         <div>
           <h1>Business Records Gateway</h1>
           <p className="lead">
             {about.types.length} record types of {areas.length} areas, over GraphQL and REST: the same records, the same
             rules and the same keys on both.
           </p>
-          <ul className="facts">
-            <li>Version {about.version}</li>
-            <li>{databases[about.database]}</li>
-            {counts.size > 0 && !isLoading && <li>{total.toLocaleString('en')} records</li>}
-          </ul>
+          <p>
+            Version {about.version} · {databases[about.database]}
+            {counts.size > 0 && !isLoading && ` · ${total.toLocaleString('en')} records`}
+          </p>
           {counts.size > 0 && (
             <p className="soft">
               The bars are states: <StateLegend />
@@ -87,7 +86,7 @@ export function Overview() {
 
 function WaysIn({ graphiql }: { graphiql: boolean }) {
   return (
-    <section className="card ways-in">
+    <section className="card">
       <h2>From a terminal</h2>
       <p className="soft">
         Every request carries a key, in the header <code>Authorization: Bearer …</code>. With it in{' '}

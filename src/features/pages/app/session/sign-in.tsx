@@ -82,18 +82,18 @@ function IssuerButtons() {
 }
 
 /** Where issuers send people back to: seen where something went wrong, and where another tab goes on with what is typed there. */
-export const SignedInPage = () => (
-  <NeedsKey reason="Other tabs in which you were signed in go on where they are.">{() => <SignedIn />}</NeedsKey>
-);
-
-function SignedIn() {
+export function SignedInPage() {
   const { data } = useViewer();
   return (
-    <Empty title={data ? `You are signed in as ${data.name}.` : 'You are signed in.'}>
-      <p>
-        A tab that waited for it goes on: you can close this one, or <Link to="">look around here</Link>.
-      </p>
-    </Empty>
+    <NeedsKey reason="Other tabs in which you were signed in go on where they are.">
+      {() => (
+        <Empty title={data ? `You are signed in as ${data.name}.` : 'You are signed in.'}>
+          <p>
+            A tab that waited for it goes on: you can close this one, or <Link to="">look around here</Link>.
+          </p>
+        </Empty>
+      )}
+    </NeedsKey>
   );
 }
 

@@ -3,9 +3,11 @@ import { type ComponentProps, type ReactNode, useLayoutEffect } from 'react';
 import { over } from './over.js';
 
 /** What every field of a form is given: its value is the text that stands in it, whatever that is. */
-export interface TextFieldProps extends Pick<ComponentProps<'input'>, 'id' | 'title' | 'onFocus' | 'onBlur' | Aria> {
+export interface TextFieldProps extends Pick<ComponentProps<'input'>, 'id' | 'title' | Aria> {
   value: string;
   onChange(text: string): void;
+  onFocus?(): void;
+  onBlur?(): void;
 }
 
 type Aria = 'aria-label' | 'aria-invalid' | 'aria-required' | 'aria-describedby';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { askAll } from '../api/graphql.js';
 import { goTo, graphiqlLink, pathOf, useAddress } from '../router.js';
 import { NeedsKey } from '../session/sign-in.js';
-import { Code, type Column, Empty, Loading, Table, Trouble } from '../ui/controls.js';
+import { Code, type Column, Empty, Loading, Select, Table, Trouble } from '../ui/controls.js';
 
 /** Who calls what, and who still has to move: for keys with the scope `admin`. */
 export function UsagePage() {
@@ -60,37 +60,33 @@ function Found({ all, isWhole, filter }: UsageFound & { filter: UsageFilter }) {
   );
 }
 
-function Filters({ filter }: { filter: UsageFilter }) {
-  const show = (next: UsageFilter) => {
-    const search = new URLSearchParams();
-    if (next.onlyDeprecated) search.set('deprecated', '');
-    if (next.days) search.set('days', String(next.days));
-    goTo(`${pathOf('docs/usage')}${search.size > 0 ? `?${search}` : ''}`, { replace: true });
+function Filters({ filter: { onlyDeprecated, days } }: { filter: UsageFilter }) {
+  const { search } = useAddress();
+  const set = (name: string, value: string | undefined) => {
+    const next = new URLSearchParams(search);
+    next.delete(name);
+    if (value !== undefined) next.set(name, value);
+    goTo(`${pathOf('docs/usage')}?${next}`, { replace: true });
   };
   return (
     <div className="filters">
       <label className="check">
         <input
           type="checkbox"
-          checked={filter.onlyDeprecated}
-          onChange={(event) => show({ ...filter, onlyDeprecated: event.target.checked })}
+          checked={onlyDeprecated}
+          onChange={(event) => set('deprecated', event.target.checked ? '' : undefined)}
         />{' '}
         Only what is deprecated
       </label>
-      <label>
-        Called{' '}
-        <select
-          value={filter.days ?? ''}
-          onChange={(event) => show({ ...filter, days: Number(event.target.value) || undefined })}
-        >
-          <option value="">at any time</option>
-          {periods.map((days) => (
-            <option key={days} value={days}>
-              in the last {days} days
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Called"
+        value={String(days ?? '')}
+        options={[
+          ['', 'Called at any time'],
+          ...periods.map((each) => [String(each), `In the last ${each} days`] as const),
+        ]}
+        onChange={(value) => set('days', value || undefined)}
+      />
     </div>
   );
 }
