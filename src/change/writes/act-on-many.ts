@@ -2,7 +2,7 @@
  * Submits, cancels, changes or deletes many records, each by itself: one that is refused is rolled back alone, and the others
  * are kept. All of it is one transaction, so that what is kept with it, such as the answer to a repeated request, tells the truth.
  */
-import { attempted, type Procedure } from '../../common/work.js';
+import { attempted, type Procedure, type Rows } from '../../common/work.js';
 import { StatementBuilder } from '../../database/statement-builder.js';
 import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
@@ -100,7 +100,11 @@ function* matching(
   const found: string[] = [];
   let lookedTo: string | undefined = after ?? '';
   for (let looked = 0; looked < mostLookedThrough && found.length < most; looked += atOnce) {
-    const part: string[] = yield* shownBehind(writing, resource, lookedTo);
+    const text = new StatementBuilder(writing.provider);
+    const sql = `SELECT "id" FROM "${resource.model}" WHERE "id" > ${text.bind(lookedTo)} ORDER BY "id" LIMIT ${atOnce}`;
+    // Of those that the caller sees, because it is told the last one.
+    const rows: Rows = yield seenPart(writing, text.statement(sql));
+    const part = rows.map(([id]) => String(id));
     found.push(...(yield* versionsAmong(writing, resource, part, where)).keys());
     lookedTo = part[atOnce - 1];
     if (lookedTo === undefined) break;
@@ -110,21 +114,6 @@ function* matching(
 
 /** How many are looked at between the turns of others: SQLite searches in the process that serves all requests. */
 const atOnce = 2_000;
-
-/** Of those that the caller sees, because it is told the last one. */
-function* shownBehind(writing: ChangeContext, { model }: Resource, id: string): Procedure<string[]> {
-  const text = new StatementBuilder(writing.provider);
-  const sql = `SELECT "id" FROM "${model}" WHERE "id" > ${text.bind(id)} ORDER BY "id" LIMIT ${atOnce}`;
-  return (yield seenPart(writing, text.statement(sql))).map(([found]) => String(found));
-}
-
-/** The records of these ids. SQLite joins in this order only, and so never looks through all that another index finds. */
-function sourceOf(text: StatementBuilder, { model }: Resource, among: readonly string[]): string {
-  const asked = text.bind(JSON.stringify(among));
-  return text.provider === 'sqlite'
-    ? `json_each(${asked}) AS asked CROSS JOIN "${model}" AS t0 ON t0."id" = asked.value`
-    : `json_array_elements_text(${asked}::json) AS asked (value) JOIN "${model}" AS t0 ON t0."id" = asked.value`;
-}
 
 /** Those that are there and fulfil a condition. They remain such: they are locked, where SQLite has one writer at a time. */
 function* standingAmong(
@@ -149,8 +138,14 @@ function* versionsAmong(
 ): Procedure<ReadonlyMap<string, number>> {
   if (among.length === 0) return new Map();
   const text = new StatementBuilder(writing.provider);
-  const source = sourceOf(text, resource, among);
-  const sql = `SELECT t0."id", t0."version" FROM ${source} WHERE ${boundSql(text, conditionSql(where, groundOf()))} ORDER BY t0."id"`;
+  const asked = text.bind(JSON.stringify(among));
+  // SQLite joins in this order only, and so never looks through all that another index finds.
+  const source =
+    text.provider === 'sqlite'
+      ? `json_each(${asked}) AS asked CROSS JOIN`
+      : `json_array_elements_text(${asked}::json) AS asked (value) JOIN`;
+  const join = `${source} "${resource.model}" AS t0 ON t0."id" = asked.value`;
+  const sql = `SELECT t0."id", t0."version" FROM ${join} WHERE ${boundSql(text, conditionSql(where, groundOf()))} ORDER BY t0."id"`;
   const found = yield seenPart(writing, text.statement(sql));
   return new Map(found.map(([id, version]) => [String(id), Number(version)]));
 }

@@ -116,7 +116,7 @@ export function stateOperation(type: TypeAbout, id: string, about: About): Opera
 }
 
 const wholeOf = (type: TypeAbout): string =>
-  [...namesOf(type), isKept(type) && 'createdAt updatedAt', 'version displayTitle'].filter(Boolean).join(' ');
+  [...namesOf(type), type.kind !== 'child' && 'createdAt updatedAt', 'version displayTitle'].filter(Boolean).join(' ');
 
 const linesOf = (type: TypeAbout, about: About, id: string): string[] =>
   listsOf(type, about).map(({ own, field }) => `${field} { ${id} ${namesOf(own).join(' ')} }`);
@@ -154,8 +154,5 @@ export function manyOperation({ model, mutations }: TypeAbout, variables: Record
 
 /** Whether a record is saved with its lines, and can be tried first: all but lines. */
 export const canSave = ({ model, mutations }: TypeAbout): boolean => mutations.includes(`save${model}`);
-
-/** Whether a record says when it was made and changed: all but lines. */
-const isKept = ({ kind }: TypeAbout): boolean => kind !== 'child';
 
 const namesOf = ({ fields }: TypeAbout): string[] => fields.map(({ name }) => name);

@@ -57,11 +57,11 @@ const isInstantText = (text: string): boolean =>
 /** What the picker begins with; empty where the text is no date. */
 function pickerText(text: string, isDay: boolean): string {
   if (isDay) return isDayText(text) ? text : '';
-  if (!isInstantText(text)) return '';
-  const at = new Date(text);
-  // By the clock of the reader, which is what the picker shows.
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return isInstantText(text) ? clockText(new Date(text)).replace(' ', 'T') : '';
 }
+
+/** A day and its minute by the clock of the reader, as Swedes write them: 2026-03-31 14:30. */
+export const clockText = (at: Date): string => at.toLocaleString('sv').slice(0, 16);
 
 /** Says that a text is no date, which does not keep anybody from saving it. */
 function warningOf(text: string, formats: DateFieldProps['formats']): string | undefined {

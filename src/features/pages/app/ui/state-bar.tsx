@@ -22,17 +22,12 @@ export function StateBar({ count }: { count: Count }) {
 }
 
 /** The colours of the states, each with its name. */
-export function StateLegend() {
-  return (
-    <>
-      {states.map((state) => (
-        <Fragment key={state}>
-          <StateBadge state={state} />{' '}
-        </Fragment>
-      ))}
-    </>
-  );
-}
+export const StateLegend = () =>
+  states.map((state) => (
+    <Fragment key={state}>
+      <StateBadge state={state} />{' '}
+    </Fragment>
+  ));
 
 /** The class of a state's colour: any text may be a state, but only three are known. */
 const classOf = (state: string): string => (states.includes(state) ? state : 'other');

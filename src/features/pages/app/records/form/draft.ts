@@ -135,11 +135,15 @@ function plainOf(text: string): string | undefined {
   return decimals ? `${whole}.${decimals}` : whole;
 }
 
-/** A number as people read it, and never as another number: one that is very small or very large keeps its exponent. */
-export function numberText(number: number): string {
+/**
+ * A number as people read it, with at least so many decimals, and never as another number: one that is very small or very large
+ * keeps its exponent.
+ */
+export function numberText(number: number, decimals = 0): string {
   const size = Math.abs(number);
   const isPlain = size === 0 || (size >= 1e-6 && size < 1e15);
-  return isPlain ? number.toLocaleString('en', { maximumFractionDigits: 20 }) : String(number);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: 20 };
+  return isPlain ? number.toLocaleString('en', digits) : String(number);
 }
 
 /**

@@ -38,10 +38,7 @@ export function FilterBar({ type, conditions, match, onChange }: Props) {
         <Select
           label="How many of the filters"
           value={match ?? 'all'}
-          options={[
-            ['all', 'All of'],
-            ['any', 'Any of'],
-          ]}
+          options={Object.entries({ all: 'All of', any: 'Any of' })}
           onChange={(value) => onChange({ match: value === 'any' ? value : undefined })}
         />
       )}

@@ -192,18 +192,18 @@ const nothing = (
 
 /** Lines are listed by what they belong to. */
 function ParentForm({ type, parent, onChange }: { type: TypeAbout; parent?: string; onChange(parent: string): void }) {
-  const [id, setId] = useState(parent ?? '');
   const field = useId();
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (id.trim()) onChange(id.trim());
+    const id = String(new FormData(event.currentTarget).get('parent')).trim();
+    if (id) onChange(id);
   };
   const owner = type.ofAnyRecord ? 'the record' : `the ${type.parents.map(({ model }) => model).join(' or ')}`;
   return (
     <form className="card" onSubmit={submit}>
       <label htmlFor={field}>Id of {owner} that they are lines of</label>
       <div className="field-row">
-        <input id={field} value={id} onChange={(event) => setId(event.target.value)} />
+        <input id={field} name="parent" defaultValue={parent} />
         <button type="submit" className="main">
           Show its lines
         </button>

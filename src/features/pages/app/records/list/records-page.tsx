@@ -58,8 +58,8 @@ function Chooser() {
       />
       {mayNot > 0 && (
         <p className="soft">
-          {mayNot === 1 ? 'One other record type is' : `${mayNot} other record types are`} not listed: you may not read{' '}
-          {mayNot === 1 ? 'it' : 'them'}. What you may do stands at your name, above.
+          {mayNot === 1 ? 'One other record type is' : `${mayNot} other record types are`} not listed, which you may not
+          read. What you may do stands at your name, above.
         </p>
       )}
     </>

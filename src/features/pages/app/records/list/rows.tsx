@@ -1,6 +1,7 @@
 /** Values as people read them, wherever they stand. */
 import type { FieldAbout } from '../../../about.js';
 import type { Column } from '../../ui/controls.js';
+import { clockText } from '../../ui/date-field.js';
 import { StateBadge } from '../../ui/state-bar.js';
 import { numberText, type RecordValues } from '../form/draft.js';
 
@@ -36,9 +37,7 @@ export function Value({ field, value, currency, decimals = field?.numberKind ===
   if (field?.isState) return <StateBadge state={String(value)} />;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number') {
-    const [whole, parts = ''] = numberText(value).split('.');
-    const isPlain = !/[a-z]/i.test(String(whole));
-    const text = isPlain && decimals > 0 ? `${whole}.${parts.padEnd(decimals, '0')}` : numberText(value);
+    const text = numberText(value, decimals);
     return <>{typeof currency === 'string' && currency ? `${currency} ${text}` : text}</>;
   }
   // A day stays on one line, where a text may break at its hyphens.
@@ -72,12 +71,7 @@ export function labelOf(name: string): string {
 export function When({ at }: { at: string }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <>{at}</>;
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
-  return (
-    <time dateTime={at}>
-      {local.slice(0, 10)} {local.slice(11, 16)}
-    </time>
-  );
+  return <time dateTime={at}>{clockText(date)}</time>;
 }
 
 /** Whether the numbers of a field add up to something that means anything: those of rates and percentages do not. */
