@@ -153,6 +153,24 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     expect(asked).toEqual(['beforeunload']);
   });
 
+  test('may have been saved though no answer came, which is said', async () => {
+    const { page } = browser;
+    await page.goto(`${gateway.url}/records/industry-type/new`);
+    await page.getByLabel(/^Industry/).fill('Sawmills');
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('createIndustryType')) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    for (const name of ['Create…', 'Create']) await press(button(name));
+    await page.getByText('It may have been done all the same: the same again happens once.').waitFor();
+    await page.unroute('**/graphql');
+    for (const name of ['Create…', 'Create']) await press(button(name));
+    await page.getByRole('heading', { name: 'Sawmills' }).waitFor();
+    const { body } = await gateway.graphql('{ industryTypes { totalCount } }');
+    expect(body.data.industryTypes.totalCount).toBe(1);
+  });
+
   test('is shown to nobody who signs in after it was left by signing out', async () => {
     await edit();
     await field('Company').fill('Sawmill');
@@ -177,6 +195,7 @@ describe.skipIf(reason)('what is typed into the pages', () => {
     const list = `${gateway.url}/records/AssetRepair`;
     for (const [where, problem] of [
       ['nofield eq x', '`where.nofield` is not a name'],
+      ['asset', '`where.asset.` is not a name'],
       ['capitalizeRepairCost eq no', 'must be true or false'],
       ['repairCost gt 1e400', 'must be a number'],
     ]) {

@@ -28,6 +28,8 @@ export interface TypeAbout
   /** Whether it has the states draft, submitted and cancelled. */
   hasStates: boolean;
   fields: FieldAbout[];
+  /** Those that the roles of whoever is signed in hide: left out of the file, and no longer among `fields`. */
+  hidden?: readonly string[];
   lines: { model: string; field: string; description: string }[];
   /** What a line belongs to; empty for other records. */
   parents: { model: string; field: string }[];

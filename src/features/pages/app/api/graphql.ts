@@ -1,17 +1,21 @@
 import { type QueryFilters, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { createContext, useContext, useState } from 'react';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { freshKey, refused } from '../session/session.js';
 import { type Problem, Refusal, Unreachable, wordsFor } from './problems.js';
 
+/** What a page is to know in place of the file, such as no field that is hidden from whoever is signed in. */
+export const AboutShown = createContext<About | undefined>(undefined);
+
 /** What the pages know without a key. It does not change while the gateway runs. */
 export function useAbout(): About {
-  return useSuspenseQuery({
+  const { data } = useSuspenseQuery({
     queryKey: ['about'],
     queryFn: () => readFile<About>('pages/about.json'),
     staleTime: Number.POSITIVE_INFINITY,
-  }).data;
+  });
+  return useContext(AboutShown) ?? data;
 }
 
 /** All that was read with a key. */
@@ -132,7 +136,10 @@ export async function askOnce<Data>({ query, variables }: Operation): Promise<Da
   const attempt = () => post(body, { ...bearing(key), 'Idempotency-Key': once });
   const response = await attempt()
     .catch(() => later(pauses[0]).then(attempt))
-    .catch(() => later(pauses[1]).then(attempt));
+    .catch(() => later(pauses[1]).then(attempt))
+    .catch((error) => {
+      throw new Unreachable(error, 'It may have been done all the same: the same again happens once.');
+    });
   const answer = await jsonOf<Answer<Data>>(response);
   if (response.status < 500 && response.status !== 409) unanswered.delete(body);
   return wholeOf(answerOf(response, answer, key));

@@ -2,8 +2,8 @@
 
 /** The gateway did not answer, or its answer was cut off. */
 export class Unreachable extends Error {
-  constructor(cause: unknown) {
-    super('The gateway cannot be reached. Is it still running?', { cause });
+  constructor(cause: unknown, more = '') {
+    super(`The gateway cannot be reached. Is it still running? ${more}`.trim(), { cause });
   }
 }
 

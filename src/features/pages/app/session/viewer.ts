@@ -1,6 +1,7 @@
 /** Who is signed in, and what they may do, as the gateway says it. */
 import { useQuery } from '@tanstack/react-query';
-import type { TypeAbout } from '../../about.js';
+import { useMemo } from 'react';
+import type { About, TypeAbout } from '../../about.js';
 import { askAll, useAbout } from '../api/graphql.js';
 import { useSession } from './session.js';
 
@@ -29,12 +30,29 @@ const asked = ['READ', 'CREATE', 'UPDATE', 'SUBMIT', 'CANCEL', 'DELETE'] as cons
  */
 export function useMay(): (type: TypeAbout, action: (typeof asked)[number]) => boolean | undefined {
   const { types } = useAbout();
-  const fields = types.flatMap(({ model, title, kind }) =>
+  const fields = types.flatMap((type) =>
     asked
-      .slice(0, kind === 'child' ? 2 : undefined)
-      .map((action) => `${model}${action}: may(type: ${title.toUpperCase().replaceAll(' ', '_')}, action: ${action})`),
+      .slice(0, type.kind === 'child' ? 2 : undefined)
+      .map((action) => `${type.model}${action}: may(type: ${nameOf(type)}, action: ${action})`),
   );
   const { data } = useViewerFields<Record<string, boolean>>(fields.join(' '));
   return ({ model, mutations }, action) =>
     action === 'READ' || mutations.includes(action.toLowerCase() + model) ? data?.[model + action] : false;
 }
+
+/** What the pages know but the fields that roles hide: they are not empty, and the API takes no value, filter or order for them. */
+export function useAboutShown(): About {
+  const about = useAbout();
+  const hiding = about.types.map((type) => `${type.model}: hiddenFields(type: ${nameOf(type)})`);
+  const { data } = useViewerFields<Record<string, string[]>>(hiding.join(' '));
+  return useMemo(() => {
+    const types = about.types.map((type) => {
+      const hidden = data?.[type.model] ?? [];
+      return hidden[0] ? { ...type, hidden, fields: type.fields.filter(({ name }) => !hidden.includes(name)) } : type;
+    });
+    return { ...about, types };
+  }, [about, data]);
+}
+
+/** As the API names a type. */
+const nameOf = ({ title }: TypeAbout): string => title.toUpperCase().replaceAll(' ', '_');

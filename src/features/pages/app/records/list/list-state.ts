@@ -30,8 +30,9 @@ export const blockSize = 100;
 
 export function readState(search: URLSearchParams): ListState {
   const conditions = search.getAll('where').flatMap((text) => {
-    const [field, operator, ...value] = text.split(' ');
-    return field && operator ? [{ field, operator, value: value.join(' ') }] : [];
+    const [field = '', operator = '', ...value] = text.split(' ');
+    // One that is cut off is none: without it, the list would show more than it says.
+    return text ? [{ field, operator, value: value.join(' ') }] : [];
   });
   const text = (name: string) => search.get(name) || undefined;
   const columns = text('columns')

@@ -1,9 +1,9 @@
 import { typeCalled } from '../../../about.js';
-import { useAbout } from '../../api/graphql.js';
+import { AboutShown, useAbout } from '../../api/graphql.js';
 import { Areas } from '../../overview/overview.js';
 import { lastSeen, useTitle } from '../../router.js';
 import { NeedsKey } from '../../session/sign-in.js';
-import { useMay } from '../../session/viewer.js';
+import { useAboutShown, useMay } from '../../session/viewer.js';
 import { Empty, Link } from '../../ui/controls.js';
 import { later } from '../../ui/later.js';
 import { RecentRecords, useSeen } from './recent.js';
@@ -12,8 +12,14 @@ import { RecordList } from './record-list.js';
 const NewRecord = later(async () => (await import('../form/new-record.js')).NewRecord);
 const RecordPage = later(async () => (await import('../record/record-page.js')).RecordPage);
 
-/** The records: which types there are, the records of one, or one record. */
-export function RecordsPage({ slug, id }: { slug: string | undefined; id: string | undefined }) {
+/** The records: which types there are, the records of one, or one record; with no field that is hidden from the user. */
+export const RecordsPage = (props: Parameters<typeof ShownRecords>[0]) => (
+  <AboutShown value={useAboutShown()}>
+    <ShownRecords {...props} />
+  </AboutShown>
+);
+
+function ShownRecords({ slug, id }: { slug: string | undefined; id: string | undefined }) {
   const about = useAbout();
   const type = slug === undefined ? undefined : typeCalled(about, slug);
   useTitle(id ? undefined : (type?.title ?? 'Records'));

@@ -26,7 +26,7 @@ export function useMakeAgain(type: TypeAbout): ((id: string, version: number) =>
     const operation = createOperation(type, restoringInput(type, then, undefined, about));
     const [made] = Object.values(await askOnce<Record<string, { record: { id: string } }>>(operation));
     const newId = made?.record.id ?? '';
-    const words = `Made again${type.hasStates ? ' as a draft' : ''}, with a new id. ${lostWords(type, then)}`;
+    const words = `Made again${type.hasStates ? ' as a draft' : ''}, with a new id. ${lostWords(type, then, about)}`;
     notices.set(newId, { words });
     await queries.invalidateQueries(readWithKey);
     goTo(pathOf(`records/${type.slug}/${newId}`));
@@ -72,7 +72,7 @@ export function DeletedRecord({ type, id }: { type: TypeAbout; id: string }) {
       </p>
       {last && again && (
         <section className="card" aria-label="Bring it back">
-          <p>It can be made again with its lines, with a new id. {lostWords(type, last)}</p>
+          <p>It can be made again with its lines, with a new id. {lostWords(type, last, about)}</p>
           <Button
             kind="main"
             icon="undo"

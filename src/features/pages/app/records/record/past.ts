@@ -86,11 +86,13 @@ function older(type: TypeAbout, then: Values, now?: Values) {
 }
 
 /** What does not come back with a record that is made again. */
-export function lostWords(type: TypeAbout, then: RecordValues): string {
+export function lostWords(type: TypeAbout, then: RecordValues, about: About): string {
+  const all = [type, ...listsOf(type, about).map(({ own }) => own)];
   const state = String(then.status).toLowerCase();
   const lost = [
     ...(type.hasStates && state !== 'draft' ? [`its state (${state})`] : []),
     ...type.fields.filter(({ name, secret }) => secret && then[name]).map(({ name }) => `${labelOf(name)} (a secret)`),
+    ...all.flatMap(({ hidden = [] }) => hidden).map((name) => `${labelOf(name)} (hidden from you)`),
     `texts that name its old id, ${then.id}${type.lines.length > 0 ? ', or those of its lines' : ''}`,
   ];
   return `What does not come back: ${lost.join('; ')}. Its history stays at its old address.`;
