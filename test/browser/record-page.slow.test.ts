@@ -200,10 +200,12 @@ describe.skipIf(reason)('the page of a record', () => {
     const { page } = browser;
     const change = (company: string) => gateway.rest('PATCH', `/api/assets/asset-repair/${id}`, { company });
     await change('ACME');
+    await gateway.rest('POST', `/api/assets/asset-repair/${id}/submit`);
     await open('asset-repair', id);
     await press(button('Compare version 1 with today’s'));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The gateway has checked it without saving.').waitFor();
+    await dialog.getByText('is submitted: others may have acted on what it says.').waitFor();
     await change('Sawmill');
     await press(dialog.getByRole('button', { name: 'Restore version 1' }));
     await page.getByText('Somebody else has changed it, so nothing was restored.').waitFor();
@@ -219,6 +221,8 @@ describe.skipIf(reason)('the page of a record', () => {
     await reader.reload();
     await reader.getByText('This Asset Repair was deleted by').waitFor();
     expect(await reader.getByRole('button', { name: 'Make it again' }).count()).toBe(0);
+    await reader.goto(`${gateway.url}/records/asset-repair/new`);
+    await reader.getByText('You may not make a record of Asset Repair.').waitFor();
     await reader.context().close();
   });
 

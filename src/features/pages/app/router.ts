@@ -45,35 +45,37 @@ export function useTitle(title: string | undefined): void {
   }, [title]);
 }
 
-/** Unsaved input: before it is left, the user is asked. */
-const unsaved = new Set<object>();
+const typed = {
+  title: 'Leave without saving?',
+  text: 'What you have typed on this page is not saved, and would be lost.',
+  act: 'Leave and lose it',
+};
+
+/** Unsaved input, or what else would be cut short: before it is left, the user is asked in these words. */
+const unsaved = new Set<typeof typed>();
 
 /** Whether something typed would be lost with this page. */
 export const hasUnsaved = (): boolean => unsaved.size > 0;
 
 /** Whether the page may be left: nothing typed would be lost, or the user agrees to lose it. */
-export const mayLeave = async (): Promise<boolean> =>
-  !hasUnsaved() ||
-  (await confirmed({
-    title: 'Leave without saving?',
-    text: 'What you have typed on this page is not saved, and would be lost.',
-    act: 'Leave and lose it',
-    leave: 'Stay here',
-  }));
+export async function mayLeave(): Promise<boolean> {
+  const [words] = unsaved;
+  return !words || confirmed({ ...words, leave: 'Stay here' });
+}
 
 /** While `isTyped`, the user is asked before they leave the page, reload it, close its tab or sign out. */
-export function useUnsaved(isTyped: boolean): void {
+export function useUnsaved(isTyped: boolean, words = typed): void {
   // The other effects end while the form is out of sight, as when the page asks for another key. What is typed is still there.
   useInsertionEffect(() => {
     if (!isTyped) return;
-    const mine = {};
+    const mine = { ...words };
     unsaved.add(mine);
     addEventListener('beforeunload', stay);
     return () => {
       unsaved.delete(mine);
       if (unsaved.size === 0) removeEventListener('beforeunload', stay);
     };
-  }, [isTyped]);
+  }, [isTyped, words]);
 }
 
 /** Where the tab closes or loads another document, only the browser can ask, in its own words. */

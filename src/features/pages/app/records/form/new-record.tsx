@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type TypeAbout, typeCalled } from '../../../about.js';
 import { readWithKey, useAbout } from '../../api/graphql.js';
 import { goTo, lastSeen, pathOf, useAddress, useTitle } from '../../router.js';
+import { useMay } from '../../session/viewer.js';
 import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
 import { showToast } from '../../ui/toast.js';
 import { readRecord } from '../record/past.js';
@@ -15,6 +16,7 @@ const nothing: RecordValues = { id: '', version: 0 };
 /** The form of a new record; with `?from=` like another one, with `?parent=` as a line of it. */
 export function NewRecord({ type }: { type: TypeAbout }) {
   const about = useAbout();
+  const may = useMay();
   const { search } = useAddress();
   const from = search.get('from');
   useTitle(`New ${type.title}`);
@@ -26,6 +28,7 @@ export function NewRecord({ type }: { type: TypeAbout }) {
     queryFn: ({ signal }) => readRecord(type, from ?? '', about, signal),
   });
   if (type.kind === 'singleton') return <Empty title={`There is only one ${type.title}.`} />;
+  if (may(type, 'CREATE') === false) return <Empty title={`You may not make a record of ${type.title}.`} />;
   if (error) return <Trouble error={error} retry={refetch} />;
   if (from !== null && data === undefined) return <Loading lines={8} />;
   if (data === null) return <Empty title={`There is no ${type.title} with the id “${from}” to be duplicated.`} />;

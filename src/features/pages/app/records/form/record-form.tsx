@@ -3,7 +3,7 @@ import { listsOf } from '../../../about.js';
 import { useAbout } from '../../api/graphql.js';
 import { useUnsaved } from '../../router.js';
 import { Button } from '../../ui/button.js';
-import { groupsIn, placingFields } from './draft.js';
+import { groupsIn, placingFields, type RecordProps } from './draft.js';
 import { FieldInput } from './field-input.js';
 import { LinesGrid } from './lines-grid.js';
 import { SaveDialog } from './save-dialog.js';
@@ -70,11 +70,7 @@ export function RecordForm(props: FormProps) {
           {problems.length > mostListed && <p>and {(problems.length - mostListed).toLocaleString('en')} more</p>}
         </div>
       </div>
-      {record.status === 'SUBMITTED' && type.hasStates && (
-        <p className="notice">
-          This {type.title} is submitted: others may have acted on what it says. Your change goes into its history.
-        </p>
-      )}
+      <SubmittedNotice {...{ type, record }} />
       <section className="form-groups" aria-label="Fields">
         {groups.map(({ heading, fields }) => (
           <section key={heading} className="card" aria-label={heading}>
@@ -102,3 +98,12 @@ export function RecordForm(props: FormProps) {
     </form>
   );
 }
+
+/** What is said before a submitted document is changed. */
+export const SubmittedNotice = ({ type, record }: RecordProps) =>
+  record.status === 'SUBMITTED' &&
+  type.hasStates && (
+    <p className="notice">
+      This {type.title} is submitted: others may have acted on what it says. Your change goes into its history.
+    </p>
+  );

@@ -45,8 +45,8 @@ export function useKept(kind: keyof typeof most) {
 /** What else may stand there is not ours. */
 function parsed(text: string | null): KeptItem[] {
   try {
-    const items: KeptItem[] = JSON.parse(text ?? '[]');
-    return Array.isArray(items) ? items : [];
+    const items: (KeptItem | null)[] = JSON.parse(text ?? '[]');
+    return items.flatMap((item) => (typeof item?.slug === 'string' && typeof item.name === 'string' ? item : []));
   } catch {
     return [];
   }

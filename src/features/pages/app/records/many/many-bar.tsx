@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TypeAbout } from '../../../about.js';
 import { readWithKey, useAbout, useAttempt } from '../../api/graphql.js';
+import { useUnsaved } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Select } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -19,6 +20,12 @@ const words: Record<ManyAction, { act: string; past: string; keep: string }> = {
   CANCEL: { act: 'Cancel', past: 'cancelled', keep: 'Keep' },
   UPDATE: { act: 'Set a field', past: 'changed', keep: 'Not yet' },
   DELETE: { act: 'Delete', past: 'deleted', keep: 'Keep' },
+};
+/** What is asked before a run is left: what it has done stays done. */
+const leaving = {
+  title: 'Stop half-way?',
+  text: 'What has been done stays done. The rest is not, and what did not work is not shown any more.',
+  act: 'Stop and leave',
 };
 const begun = { isOver: false, looked: 0, refused: [], at: 0, after: undefined };
 
@@ -50,6 +57,7 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
       if (!from.isTry) await queries.invalidateQueries(readWithKey);
     }
   });
+  useUnsaved(!!pending && !pending.isTry, leaving);
   const found = useAttempt(async (list: ListState) => {
     const all: string[] = [];
     for await (const rows of allPages(type, list, [])) all.push(...rows.map(({ id }) => id));

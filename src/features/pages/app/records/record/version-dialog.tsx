@@ -4,6 +4,7 @@ import { codeOf, wordsFor } from '../../api/problems.js';
 import { Loading, Table, Trouble } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import type { RecordProps } from '../form/draft.js';
+import { SubmittedNotice } from '../form/record-form.js';
 import { labelOf, Value } from '../list/rows.js';
 import { saveOperation } from '../operations.js';
 import { type Difference, differences, recordAt, restoringInput } from './past.js';
@@ -77,6 +78,7 @@ export function VersionDialog({ type, record, version, onClose, onRestored }: Pr
             'Restoring saves what it held as a new version. The gateway has checked it without saving. The state and secrets stay as they are; lines that are gone get new ids.'}
         </p>
       )}
+      {data && refusal === undefined && <SubmittedNotice {...{ type, record }} />}
       {found.length > 0 && (
         <Table
           columns={[
