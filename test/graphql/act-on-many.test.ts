@@ -105,6 +105,13 @@ onBothDatabases((gateway, _share, database) => {
     expect(done).toEqual({ matching: 1, moreAfter: id(10_000), results: [{ recordId: id(6) }] });
     const { done: rest } = await ask(gateway(), act, { after: done.moreAfter });
     expect(rest).toEqual({ matching: 1, moreAfter: null, results: [{ recordId: id(10_041) }] });
+    // What is compared with more takes longer.
+    const many = `mutation ($where: CustomsTariffNumberFilter) {
+      done: actOnManyCustomsTariffNumbers(where: $where, action: DELETE) { matching moreAfter } }`;
+    const where = { or: upTo(40).map((n) => ({ tariffNumber: { contains: `nowhere ${n}` } })) };
+    const { done: few } = await ask(gateway(), many, { where });
+    // One of the first is deleted by now.
+    expect(few).toEqual({ matching: 0, moreAfter: id(2_001) });
     // Each keeps other writers waiting, so there are not many of them in one operation.
     const several = upTo(11).map(
       (n) => `a${n}: actOnManyCustomsTariffNumbers(where: {}, action: DELETE) { moreAfter }`,

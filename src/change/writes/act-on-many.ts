@@ -8,7 +8,7 @@ import { errors } from '../../model/errors/errors.js';
 import { GatewayError } from '../../model/errors/gateway-error.js';
 import { largestBatch, mostLookedThrough } from '../../model/limits.js';
 import type { Resource } from '../../model/resource.js';
-import { type Condition, conditionSql, everything, groundOf } from '../../query/condition.js';
+import { type Condition, conditionSql, everything, groundOf, leavesOf } from '../../query/condition.js';
 import type { ChangeContext, WriteRequestContext } from '../context.js';
 import { seenPart } from '../limit-plan.js';
 import { dryRun, runWrite, type WriteProcedure } from '../perform.js';
@@ -88,7 +88,8 @@ function* actOnEach(writing: ChangeContext, resource: Resource, request: ManyReq
 
 /**
  * The first ids behind another one of records that fulfil a condition, and up to which record was looked, if there are more. Other
- * writers wait meanwhile, so a call goes through so many records and no more, however large the table is.
+ * writers wait meanwhile, so a call goes through so many records and no more, however large the table is, and the fewer the more they
+ * are compared with.
  */
 function* matching(
   writing: ChangeContext,
@@ -99,7 +100,8 @@ function* matching(
 ): Procedure<{ found: string[]; lookedTo?: string | undefined }> {
   const found: string[] = [];
   let lookedTo: string | undefined = after ?? '';
-  for (let looked = 0; looked < mostLookedThrough && found.length < most; looked += atOnce) {
+  const mostLooked = mostLookedThrough / Math.max(1, leavesOf(where).length / cheapComparisons);
+  for (let looked = 0; looked < mostLooked && found.length < most; looked += atOnce) {
     const text = new StatementBuilder(writing.provider);
     const sql = `SELECT "id" FROM "${resource.model}" WHERE "id" > ${text.bind(lookedTo)} ORDER BY "id" LIMIT ${atOnce}`;
     // Of those that the caller sees, because it is told the last one.
@@ -111,6 +113,9 @@ function* matching(
   }
   return { found, lookedTo };
 }
+
+/** The comparisons that a record may take before fewer are looked through. */
+const cheapComparisons = 4;
 
 /** How many are looked at between the turns of others: SQLite searches in the process that serves all requests. */
 const atOnce = 2_000;
