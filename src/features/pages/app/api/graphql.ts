@@ -3,7 +3,7 @@ import { createContext, useContext, useState } from 'react';
 import type { About, TypeAbout } from '../../about.js';
 import { addressOf } from '../router.js';
 import { freshKey, refused } from '../session/session.js';
-import { type Problem, Refusal, Unreachable, wordsFor } from './problems.js';
+import { codeOf, type Problem, Refusal, Unreachable, wordsFor } from './problems.js';
 
 /** What a page is to know in place of the file, such as no field that is hidden from whoever is signed in. */
 export const AboutShown = createContext<About | undefined>(undefined);
@@ -167,18 +167,25 @@ interface Attempt<Given, Found> {
 
 /**
  * Work that somebody starts, and what has become of it. Only the last that was started is shown, and none after `reset`. Unlike
- * `useMutation` it also learns what becomes of its work while the page is out of sight, as when it asks for another key.
+ * `useMutation` it also learns what becomes of its work while the page is out of sight, as when it asks for another key. Where
+ * somebody else has changed the record in the meantime, `onConflict` goes on.
  */
-export function useAttempt<Given, Found>(work: (given: Given) => Promise<Found>) {
+export function useAttempt<Given, Found>(work: (given: Given) => Promise<Found>, onConflict?: () => Promise<Found>) {
   const [shown, show] = useState<Attempt<Given, Found>>();
   const start = async (given: Given): Promise<void> => {
     const begun: Attempt<Given, Found> = { pending: given };
     const end = (outcome: Attempt<Given, Found>) => show((now) => (now === begun ? outcome : now));
     show(begun);
-    await work(given).then(
-      (found) => end({ found }),
-      (error: unknown) => end({ error, problem: wordsFor(error) }),
-    );
+    const goOn = (error: unknown) => {
+      if (onConflict && codeOf(error) === 'VERSION_CONFLICT') return onConflict();
+      throw error;
+    };
+    await work(given)
+      .catch(goOn)
+      .then(
+        (found) => end({ found }),
+        (error: unknown) => end({ error, problem: wordsFor(error) }),
+      );
   };
   return { ...shown, start, reset: () => show(undefined) };
 }

@@ -6,7 +6,7 @@ import type { About } from '../../about.js';
 import { bearing, jsonOf, reach, readFile, useAbout, useAttempt } from '../api/graphql.js';
 import { addressOf, origin, pathOf } from '../router.js';
 import { currentKey, freshKey } from '../session/session.js';
-import { Code } from '../ui/controls.js';
+import { Code, Select } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
 
 declare global {
@@ -186,18 +186,14 @@ function Shown({ translation: { title, snippets, graphiql } }: { translation: Tr
     <section aria-label="Translation">
       <h2>{title}</h2>
       <div className="action-bar">
-        {snippets.length > 1 &&
-          snippets.map((snippet) => (
-            <button
-              key={snippet.language}
-              type="button"
-              className="small"
-              aria-pressed={snippet === shown}
-              onClick={() => setLanguage(snippet.language)}
-            >
-              {snippet.language}
-            </button>
-          ))}
+        {snippets.length > 1 && (
+          <Select
+            label="Language"
+            value={language}
+            options={snippets.map((snippet) => [snippet.language, snippet.language] as const)}
+            onChange={setLanguage}
+          />
+        )}
         {graphiql && <a href={graphiql}>Open in GraphiQL</a>}
       </div>
       {shown && <Code>{shown.text}</Code>}

@@ -87,14 +87,8 @@ export function MapPage({ model }: { model: string | undefined }) {
   );
 }
 
-interface BoxProps {
-  type: TypeAbout;
-  isFound: boolean;
-  isSelected: boolean;
-}
-
 /** A record type on the map; a line is below its record, and called without its name. */
-function TypeBox({ type, isFound, isSelected }: BoxProps) {
+function TypeBox({ type, isFound, isSelected }: { type: TypeAbout; isFound: boolean; isSelected: boolean }) {
   const parent = typeCalled(useAbout(), type.parents[0]?.model);
   const { model, title, kind, fields, hasStates, ofAnyRecord } = type;
   const more = kind === 'singleton' ? ' · there is one' : ofAnyRecord ? ' · line of any record' : '';

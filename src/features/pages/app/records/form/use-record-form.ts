@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { askOnce, useAbout, useAttempt } from '../../api/graphql.js';
-import { codeOf, wordsFor } from '../../api/problems.js';
+import { wordsFor } from '../../api/problems.js';
 import { canSave, createOperation, saveOperation } from '../operations.js';
 import { readRecord } from '../record/past.js';
 import { changesIn, type Draft, draftOf, merged, type RecordProps, type RecordValues } from './draft.js';
@@ -54,16 +54,12 @@ export function useRecordForm({ type, record, begun, onSaved }: FormProps) {
       const operation = isNew
         ? createOperation(type, values.input)
         : saveOperation(type, { id: record.id, ...values, ...(!after && { validateOnly: true }) });
-      try {
-        const [saved] = Object.values(await askOnce<Record<string, Payload>>(operation));
-        if (!after) return { changes: saved?.changes };
-        if (saved?.record) await onSaved(saved.record.version, saved.record.id);
-        return undefined;
-      } catch (error) {
-        if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
-        return { now: await presentRecord() };
-      }
+      const [saved] = Object.values(await askOnce<Record<string, Payload>>(operation));
+      if (!after) return { changes: saved?.changes };
+      if (saved?.record) await onSaved(saved.record.version, saved.record.id);
+      return undefined;
     },
+    async () => ({ now: await presentRecord() }),
   );
   const problems = useMemo(() => fieldProblems(error), [error]);
   const problemAt = useCallback((place: string) => problems.find((each) => each.place === place)?.words, [problems]);

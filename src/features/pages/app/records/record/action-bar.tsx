@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { TypeAbout } from '../../../about.js';
 import { askAll, askOnce, readWithKey, useAbout, useAttempt } from '../../api/graphql.js';
-import { codeOf, wordsFor } from '../../api/problems.js';
+import { wordsFor } from '../../api/problems.js';
 import { goTo, lastSeen, pathOf } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
@@ -54,27 +54,22 @@ export function ActionBar({ type, record, related, onEdit, onDone }: Props) {
   const may = useMay();
   const { pending, found, problem, start, reset } = useAttempt(
     async ({ action, preview }: Attempt): Promise<Attempt | undefined> => {
-      try {
-        if (!preview) {
-          const variables = { id, action, expectedVersion };
-          const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
-          // It may have changed by now.
-          if (!previewAction.allowed) void queries.invalidateQueries(readWithKey);
-          return { action, preview: previewAction };
-        }
-        const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
-        await askOnce({
-          query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
-          variables: { id, expectedVersion },
-        });
-        if (action === 'DELETE') leave();
-        else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
-      } catch (error) {
-        if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
-        await onDone('Somebody else has changed it, so nothing was done. This is the newer one.');
+      if (!preview) {
+        const variables = { id, action, expectedVersion };
+        const { previewAction } = await askAll<{ previewAction: Preview }>({ query: previewQuery, variables });
+        // It may have changed by now.
+        if (!previewAction.allowed) void queries.invalidateQueries(readWithKey);
+        return { action, preview: previewAction };
       }
-      return undefined;
+      const selected = action === 'DELETE' ? 'deletedId' : 'record { id }';
+      await askOnce({
+        query: `mutation ($id: ID!, $expectedVersion: Int) { ${action.toLowerCase()}${type.model}(id: $id, expectedVersion: $expectedVersion) { ${selected} } }`,
+        variables: { id, expectedVersion },
+      });
+      if (action === 'DELETE') leave();
+      else await onDone(action === 'SUBMIT' ? 'Submitted.' : 'Cancelled.');
     },
+    () => onDone('Somebody else has changed it, so nothing was done. This is the newer one.').then(() => undefined),
   );
   const dialog = pending ?? found;
   const locked = actions.find(({ action, allowed }) => action === 'UPDATE' && !allowed)?.reason;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
-import { codeOf, wordsFor } from '../../api/problems.js';
+import { wordsFor } from '../../api/problems.js';
 import { Loading, Table, Trouble } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import type { RecordProps } from '../form/draft.js';
@@ -17,6 +17,8 @@ interface Props extends RecordProps {
   onRestored(words: string): Promise<void>;
 }
 
+type Saved = Record<string, { record: { version: number } | null }>;
+
 /** The most differences that are listed. */
 const most = 200;
 
@@ -24,18 +26,13 @@ const most = 200;
 export function VersionDialog({ type, record, version, onClose, onRestored }: Props) {
   const about = useAbout();
   const { id, version: expectedVersion } = record;
-  const { pending, problem, start } = useAttempt(async (input: Record<string, unknown>) => {
-    try {
-      const saved = await askOnce<Record<string, { record: { version: number } | null }>>(
-        saveOperation(type, { id, input, expectedVersion }),
-      );
-      await onRestored(`Version ${version} is restored, as version ${saved[`save${type.model}`]?.record?.version}.`);
-    } catch (error) {
-      if (codeOf(error) !== 'VERSION_CONFLICT') throw error;
-      await onRestored('Somebody else has changed it, so nothing was restored. This is the newer one.');
-    }
-    onClose();
-  });
+  const { pending, problem, start } = useAttempt(
+    async (input: Record<string, unknown>) => {
+      const [saved] = Object.values(await askOnce<Saved>(saveOperation(type, { id, input, expectedVersion })));
+      await onRestored(`Version ${version} is restored, as version ${saved?.record?.version}.`).then(onClose);
+    },
+    () => onRestored('Somebody else has changed it, so nothing was restored. This is the newer one.').then(onClose),
+  );
 
   /** Why it cannot be restored, as the gateway finds out by trying it. */
   const refusalOf = async (input: Record<string, unknown>): Promise<string | undefined> => {
