@@ -89,7 +89,7 @@ describe.skipIf(reason).each(['sqlite', 'postgresql'] as const)('a day without a
     await go('Try it');
     await page.getByText('31 would be changed').waitFor();
     expect(await completed()).toBe(0);
-    await go('Set a field 31');
+    await go('Change 31');
     await page.getByText('31 were changed').waitFor();
     expect(await completed()).toBe(31);
     await go('Close');
