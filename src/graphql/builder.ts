@@ -149,11 +149,9 @@ export const objectOf = <Shape>(
 
 type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Shape>;
 
-/** What is said of a field that shows an instant, or null. */
-export const instantOrNull = (description: string) => ({
-  ...{ type: 'DateTime' as const, nullable: true as const },
-  description,
-});
+/** What is said of a field that shows something, or null; or an instant. */
+export const orNull = (description: string) => ({ nullable: true as const, description });
+export const instantOrNull = (description: string) => ({ type: 'DateTime' as const, ...orNull(description) });
 
 /** The same, once for each resource. */
 export function perResource<Made>(

@@ -10,7 +10,7 @@ import type { Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import { conditionOf, type Filter } from '../../query/filter.js';
 import { withAccess } from '../answered-by-sql.js';
-import { type Builder, objectOf } from '../builder.js';
+import { type Builder, objectOf, orNull } from '../builder.js';
 import { constrained, filterBounds, filterOf } from '../inputs/filters.js';
 import { updateInput } from '../inputs/inputs.js';
 import { type OwnWeight, weighed } from '../limits/cost-parts.js';
@@ -90,10 +90,10 @@ const actionResult = objectOf<ShownResult>('ActionResult', {
       description: 'Whether it was done, or would be with `validateOnly`.',
       resolve: ({ refusal }) => refusal === undefined,
     }),
-    version: t.exposeInt('version', {
-      nullable: true,
-      description: 'Its version now, if it was done. Null for what is gone, and with `validateOnly`.',
-    }),
+    version: t.exposeInt(
+      'version',
+      orNull('Its version now, if it was done. Null for what is gone, and with `validateOnly`.'),
+    ),
     userErrors: t.field(userErrorsField(builder)),
   }),
 });
@@ -107,14 +107,14 @@ const actOnManyPayload = objectOf<Partial<Payload & Refused>>('ActOnManyPayload'
       nullable: true,
       description: 'One for each record that was looked at, by id. Null where nothing was, with `userErrors`.',
     }),
-    matching: t.exposeInt('matching', {
-      nullable: true,
-      description: `How many of the next ${mostLookedThrough} records there were to act on, before anything was done.`,
-    }),
-    moreAfter: t.exposeID('moreAfter', {
-      nullable: true,
-      description: 'What to give as `after`, with all else unchanged, to go on. Null where that was all.',
-    }),
+    matching: t.exposeInt(
+      'matching',
+      orNull(`How many of the next ${mostLookedThrough} records there were to act on, before anything was done.`),
+    ),
+    moreAfter: t.exposeID(
+      'moreAfter',
+      orNull('What to give as `after`, with all else unchanged, to go on. Null where that was all.'),
+    ),
     userErrors: t.field(userErrorsField(builder)),
   }),
 });

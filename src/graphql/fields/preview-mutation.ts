@@ -8,7 +8,7 @@ import { capitalized, withArticle } from '../../model/names.js';
 import { type Resource, resourceById } from '../../model/resource.js';
 import { requiredScopes, requireScopes } from '../../model/scopes.js';
 import { withAccess } from '../answered-by-sql.js';
-import { type Builder, objectOf } from '../builder.js';
+import { type Builder, objectOf, orNull } from '../builder.js';
 import { recordAction, recordTypeName } from '../types/enums.js';
 import { lackingScope } from '../types/record-interfaces.js';
 
@@ -42,10 +42,7 @@ const actionPreview = objectOf<Preview>('ActionPreview', {
   description: 'What an action would do with a record. Nothing has been changed.',
   fields: (t, builder) => ({
     allowed: t.boolean({ description: 'Whether it can be done.', resolve: ({ reason }) => reason === undefined }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Why it cannot be done, as a sentence for people; null where it can.',
-    }),
+    reason: t.exposeString('reason', orNull('Why it cannot be done, as a sentence for people; null where it can.')),
     changes: t.expose('changes', {
       type: [fieldChange(builder)],
       description: 'The fields of the record that would have another value.',

@@ -7,7 +7,7 @@ import { actionProblem, lockProblem, transitions } from '../../model/lifecycle.j
 import type { Resource } from '../../model/resource.js';
 import { hasScope, isPerson, requiredScopes } from '../../model/scopes.js';
 import { columnsIn, matches } from '../../query/matches.js';
-import { objectOf, perBuilder } from '../builder.js';
+import { objectOf, orNull, perBuilder } from '../builder.js';
 import { documentStatus, type RecordAction, recordAction, recordActions } from './enums.js';
 
 export const node = perBuilder((builder) =>
@@ -108,10 +108,7 @@ export const actionState = objectOf<ActionState>('RecordActionState', {
   fields: (t, builder) => ({
     action: t.expose('action', { type: recordAction(builder), description: 'What is to be done.' }),
     allowed: t.boolean({ description: 'Whether it can be.', resolve: ({ reason }) => reason === undefined }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Why it cannot be, as a sentence for people; null where it can.',
-    }),
+    reason: t.exposeString('reason', orNull('Why it cannot be, as a sentence for people; null where it can.')),
   }),
 });
 

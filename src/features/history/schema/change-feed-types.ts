@@ -2,7 +2,7 @@
 
 import type { FieldChange, StoredEntry } from '../../../change/journal/entry.js';
 import type { FeedPage } from '../../../change/journal/journal.js';
-import { objectOf, perBuilder } from '../../../graphql/builder.js';
+import { objectOf, orNull, perBuilder } from '../../../graphql/builder.js';
 import { changeAction, enumOf, recordTypeName, storedActionText } from '../../../graphql/types/enums.js';
 import { shownInGraphql } from '../../../model/lifecycle.js';
 import { snakeOf } from '../../../model/names.js';
@@ -132,9 +132,9 @@ export const author = objectOf<StoredEntry['author']>('ChangeAuthor', {
     keyId: t.exposeID('keyId', { description: 'The public beginning of the API key.' }),
     keyName: t.exposeString('keyName', { description: 'The name that the key had.' }),
     requestId: t.exposeID('requestId', { description: 'The id of the request, as the log has it.' }),
-    operation: t.exposeString('operation', {
-      nullable: true,
-      description: 'The name of the GraphQL operation, which a REST request has too; null where it had none.',
-    }),
+    operation: t.exposeString(
+      'operation',
+      orNull('The name of the GraphQL operation, which a REST request has too; null where it had none.'),
+    ),
   }),
 });

@@ -3,7 +3,7 @@
 import { publicIdOf } from '../../../gateway/access/authenticator.js';
 import { grantsOfGateways } from '../../../gateway/access/grants.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, instantOrNull, objectOf } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf, orNull } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { enumOf } from '../../../graphql/types/enums.js';
@@ -147,11 +147,12 @@ const apiKeyPayload = objectOf<Partial<Refused & { apiKey: ApiKey; secret: strin
       nullable: true,
       description: 'The key as it is now, the new one where one was made. Null with `userErrors`.',
     }),
-    secret: t.exposeString('secret', {
-      nullable: true,
-      description:
+    secret: t.exposeString(
+      'secret',
+      orNull(
         'What goes into `Authorization: Bearer …` where a key was made, otherwise null. It is shown here and never again.',
-    }),
+      ),
+    ),
     userErrors: t.field(userErrorsField(builder)),
   }),
 });

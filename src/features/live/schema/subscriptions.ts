@@ -2,7 +2,7 @@
 
 import type { RecordEvent } from '../../../gateway/call.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
-import { type Builder, perBuilder, perResource } from '../../../graphql/builder.js';
+import { type Builder, orNull, perBuilder, perResource } from '../../../graphql/builder.js';
 import { constrained, filterOf, mostNamed, mostObjects } from '../../../graphql/inputs/filters.js';
 import { eventNameOf, noticeEventName, recordEventName } from '../../../graphql/operation/record-reading.js';
 import type { StreamSource } from '../../../graphql/operation/stream-root.js';
@@ -100,27 +100,22 @@ const recordEvent = perBuilder((builder) =>
         nullable: true,
         description: 'The type of the record.',
       }),
-      recordId: t.exposeID('recordId', {
-        nullable: true,
-        description: 'Which record, also where it is gone.',
-      }),
-      version: t.exposeInt('version', {
-        nullable: true,
-        description: 'Its version after the change; of a deleted record its last.',
-      }),
+      recordId: t.exposeID('recordId', orNull('Which record, also where it is gone.')),
+      version: t.exposeInt('version', orNull('Its version after the change; of a deleted record its last.')),
       fields: t.exposeStringList('fields', {
         description: 'The names of the changed fields, and of lists whose lines were changed.',
       }),
       record: t.field({ type: node(builder), nullable: true, description: recordText, resolve: readByStream }),
-      deletedId: t.exposeID('deletedId', {
-        nullable: true,
-        description: 'The id of a record that is gone for good, to be taken out of lists and caches.',
-      }),
-      leftId: t.exposeID('leftId', {
-        nullable: true,
-        description:
+      deletedId: t.exposeID(
+        'deletedId',
+        orNull('The id of a record that is gone for good, to be taken out of lists and caches.'),
+      ),
+      leftId: t.exposeID(
+        'leftId',
+        orNull(
           'The id of a record that no longer fulfils `where`, or that you no longer see, to be taken out of the list.',
-      }),
+        ),
+      ),
     }),
   }),
 );

@@ -1,7 +1,7 @@
 /** `explainAccess`: why the caller may do something with a record, or not; for administrators also why others may. */
 import { grantsOfGateways } from '../../../gateway/access/grants.js';
 import { withAccess } from '../../../graphql/answered-by-sql.js';
-import type { Builder } from '../../../graphql/builder.js';
+import { type Builder, orNull } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { weighed } from '../../../graphql/limits/cost-parts.js';
 import { recordOperation, recordTypeName } from '../../../graphql/types/enums.js';
@@ -23,14 +23,11 @@ export function addExplainAccess(builder: Builder, resources: readonly Resource[
         description:
           'What it says of reading and of the action, as JSON: of a line it is about its document, and empty where it names none of them.',
       }),
-      before: t.exposeBoolean('before', {
-        nullable: true,
-        description: 'Whether it holds for the record as it is; null where none is there.',
-      }),
-      after: t.exposeBoolean('after', {
-        nullable: true,
-        description: 'Whether it holds for the record as it would become; null where it stays as it is.',
-      }),
+      before: t.exposeBoolean('before', orNull('Whether it holds for the record as it is; null where none is there.')),
+      after: t.exposeBoolean(
+        'after',
+        orNull('Whether it holds for the record as it would become; null where it stays as it is.'),
+      ),
       failed: t.exposeStringList('failed', {
         description:
           'Why it does not hold: what it asks of the caller and cannot use, and each comparison that is false.',
@@ -43,10 +40,7 @@ export function addExplainAccess(builder: Builder, resources: readonly Resource[
       allowed: t.exposeBoolean('allowed', {
         description: 'Whether scopes, roles and the state of the record allow it.',
       }),
-      reason: t.exposeString('reason', {
-        nullable: true,
-        description: 'Why not, as the refusal says; null where it is allowed.',
-      }),
+      reason: t.exposeString('reason', orNull('Why not, as the refusal says; null where it is allowed.')),
       missingScopes: t.exposeStringList('missingScopes', { description: 'The scopes that are needed and not there.' }),
       rules: t.expose('rules', {
         type: [rule],

@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../../change/context.js';
 import type { Current } from '../../../common/kept.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, instantOrNull, objectOf } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf, orNull } from '../../../graphql/builder.js';
 import { constrained } from '../../../graphql/inputs/filters.js';
 import { enumOf } from '../../../graphql/types/enums.js';
 import { largestPageSize } from '../../../model/limits.js';
@@ -91,11 +91,12 @@ const callable = objectOf<Callable>('ApiCallable', {
       instantOrNull('Since when an endpoint is deprecated, as its header `Deprecation` says.'),
     ),
     sunsetAt: t.expose('sunset', instantOrNull('When an endpoint ends, as its header `Sunset` says.')),
-    replacement: t.exposeString('replacement', {
-      nullable: true,
-      description:
+    replacement: t.exposeString(
+      'replacement',
+      orNull(
         'What to move to: the GraphQL operation that does the same as an endpoint, or the reason for which a part of the schema is deprecated.',
-    }),
+      ),
+    ),
   }),
 });
 

@@ -5,7 +5,7 @@ import { positionAfter } from '../../../change/journal/journal.js';
 import { longestUrl } from '../../../gateway/outgoing/address-rules.js';
 import { sendFailures } from '../../../gateway/outgoing/sender.js';
 import { forHolders } from '../../../graphql/answered-by-sql.js';
-import { type Builder, instantOrNull, objectOf, perBuilder } from '../../../graphql/builder.js';
+import { type Builder, instantOrNull, objectOf, orNull, perBuilder } from '../../../graphql/builder.js';
 import { mostNamed } from '../../../graphql/inputs/filters.js';
 import { connectionOfOwn, pageArguments } from '../../../graphql/types/connection.js';
 import { changeAction, enumOf, recordTypeName } from '../../../graphql/types/enums.js';
@@ -222,10 +222,10 @@ export const webhook = objectOf<Webhook>('Webhook', {
       type: [changeAction(builder)],
       description: 'The actions it receives; empty for all.',
     }),
-    selection: t.exposeString('selection', {
-      nullable: true,
-      description: 'The GraphQL selection on the record in its messages; null where they hold no record.',
-    }),
+    selection: t.exposeString(
+      'selection',
+      orNull('The GraphQL selection on the record in its messages; null where they hold no record.'),
+    ),
     keyId: t.exposeID('keyId', {
       description:
         'The API key whose scopes decide what it receives: the key that last set its URL, or what it receives.',
@@ -262,14 +262,14 @@ const webhookPayload = objectOf<Partial<WebhookWithSecret & Refused>>('WebhookPa
       nullable: true,
       description: 'The webhook as it is now, or as it was before it was deleted. Null with `userErrors`.',
     }),
-    secret: t.exposeString('secret', {
-      nullable: true,
-      description: 'A new secret for signatures `v1`, `whsec_…`. It is shown here and never again.',
-    }),
-    publicKey: t.exposeString('publicKey', {
-      nullable: true,
-      description: 'A new key for signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.',
-    }),
+    secret: t.exposeString(
+      'secret',
+      orNull('A new secret for signatures `v1`, `whsec_…`. It is shown here and never again.'),
+    ),
+    publicKey: t.exposeString(
+      'publicKey',
+      orNull('A new key for signatures `v1a`, `whpk_…`, which need no secret. It is shown here and never again.'),
+    ),
     userErrors: t.field(userErrorsField(builder)),
   }),
 });
