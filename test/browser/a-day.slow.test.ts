@@ -1,9 +1,10 @@
 /** A day at the records by the keyboard alone: find, make with lines, submit, act on many, export, delete and undo. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { missing, openBrowser } from './browser.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
+import { missing } from './browser.js';
+import { signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -17,12 +18,13 @@ const named = `(() => {
 })()`;
 
 describe.skipIf(reason).each(['sqlite', 'postgresql'] as const)('a day without a mouse, on %s', (database) => {
+  const visit = signedIn({ database, env: { SEARCH: 'true' } });
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let page: Page;
 
   beforeAll(async () => {
-    gateway = await startGateway({ database, env: { SEARCH: 'true' } });
+    ({ gateway, browser } = visit());
     const inputs = Array.from({ length: 60 }, (_, index) => ({
       asset: `SAW-${String(index).padStart(2, '0')}`,
       failureDate: '2026-11-20',
@@ -32,18 +34,7 @@ describe.skipIf(reason).each(['sqlite', 'postgresql'] as const)('a day without a
       'mutation ($inputs: [CreateAssetRepairInput!]!) { createManyAssetRepairs(inputs: $inputs) { records { id } } }',
       { inputs },
     );
-    browser = await openBrowser();
     page = browser.page;
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await page.evaluate(named), await browser.whatIsSeen());
   });
 
   test('makes a record with two lines in one save', async () => {

@@ -1,10 +1,11 @@
 /** Each record type can be made, opened, changed, deleted and brought back by somebody who only looks at the pages. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allResources } from '../../src/model/resources.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { missing, openBrowser } from './browser.js';
+import type { TestGateway } from '../support/gateway.js';
+import { missing } from './browser.js';
 import { press } from './press.js';
+import { signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -13,24 +14,14 @@ const made = allResources.filter(({ kind }) => kind === 'resource');
 const only = allResources.filter(({ kind }) => kind === 'singleton');
 
 describe.skipIf(reason)('somebody who knows only the pages', () => {
+  const visit = signedIn();
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let page: Page;
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-    browser = await openBrowser();
+  beforeAll(() => {
+    ({ gateway, browser } = visit());
     page = browser.page;
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await button('Sign out').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test.each(made.map(({ slug, title }) => ({ slug, title })))(

@@ -1,10 +1,10 @@
 /** Finding records on a list: each way as people do it, and all of it in the address. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
-import { missing, openBrowser } from './browser.js';
+import { missing } from './browser.js';
 import { draw, press } from './press.js';
-import { overflow } from './visit.js';
+import { overflow, signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -12,15 +12,14 @@ if (reason) console.log(reason);
 const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 
 describe.skipIf(reason)('a list of records', () => {
+  const visit = signedIn({ env: { SEARCH: 'true' } });
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let list: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { SEARCH: 'true' } });
+    ({ gateway, browser } = visit());
     list = `${gateway.url}/records/quotation`;
-    browser = await openBrowser();
-    browser.page.setDefaultTimeout(20_000);
     await browser.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const [customer, transactionDate, currency, grandTotal] of [
       ['Adams Mill', days(0), 'EUR', 1200.5],
@@ -41,20 +40,11 @@ describe.skipIf(reason)('a list of records', () => {
       );
       expect(body.errors).toBeUndefined();
     }
-    await browser.page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await button('Sign out').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
   });
   beforeEach(async () => {
     await browser.page.goto('about:blank');
     await browser.page.goto(list);
     await said('4 in all');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test('shows amounts in the currency of the record, their points below each other, and totals by currency', async () => {

@@ -1,30 +1,23 @@
 /** The page of a record: its ways to others, its past, and the way back to it, also after it was deleted. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callerWith } from '../access/keys.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
-import { missing, openBrowser } from './browser.js';
+import { missing } from './browser.js';
 import { press } from './press.js';
-import { overflow } from './visit.js';
+import { overflow, signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
 
 describe.skipIf(reason)('the page of a record', () => {
+  const visit = signedIn();
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let id: string;
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-    browser = await openBrowser();
-    browser.page.setDefaultTimeout(20_000);
-    await browser.page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await button('Sign out').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
+  beforeAll(() => {
+    ({ gateway, browser } = visit());
   });
   beforeEach(async () => {
     id = await created('AssetRepair', {
@@ -36,9 +29,6 @@ describe.skipIf(reason)('the page of a record', () => {
         { itemCode: 'OIL', warehouse: 'Yard' },
       ],
     });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test('leads to what it names, lists what names it with counts, and leads from a line to its document', async () => {

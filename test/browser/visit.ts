@@ -1,13 +1,34 @@
 /** A visit to the pages: one gateway, one browser, and checks that the tests of several pages share. */
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { TestGateway } from '../support/gateway.js';
-import type { openBrowser } from './browser.js';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { openBrowser } from './browser.js';
 import { press } from './press.js';
 
 export interface Visit {
   gateway: TestGateway;
   browser: Awaited<ReturnType<typeof openBrowser>>;
+}
+
+/** A gateway for the tests of a block, and a browser that is signed in at it. Where a test fails, what is seen then is told. */
+export function signedIn(settings?: Parameters<typeof startGateway>[0]): () => Visit {
+  let gateway: TestGateway;
+  let browser: Visit['browser'];
+  beforeAll(async () => {
+    gateway = await startGateway(settings);
+    browser = await openBrowser();
+    browser.page.setDefaultTimeout(20_000);
+    await browser.page.goto(`${gateway.url}/#key=${gateway.key}`);
+    await browser.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
+  });
+  return () => ({ gateway, browser });
 }
 
 /** The number of pixels by which the page is wider than the window. */

@@ -84,6 +84,16 @@ onBothDatabases((gateway, _share, database) => {
     ]);
   });
 
+  test('goes on behind an id of the type, and behind no other text', async () => {
+    for (const after of ['nonsense', '', 'quotation_01hzzzzzzzzzzzzzzzzzzzzzzz']) {
+      for (const chosen of [{ where: {} }, { ids: ['asset-repair_0unknown'] }]) {
+        const { text } = await gateway().graphql(acting, { ...chosen, after, action: 'CANCEL' });
+        expect(text).toContain('`after` must be what `moreAfter` was.');
+        expect(text).toContain('"results":null');
+      }
+    }
+  });
+
   test('a filter finds what is far apart in a large table', async () => {
     const id = await fill('IndustryType', 4_100, 'industry', { 'far apart': [4, 2_501, 4_100] });
     const act = `mutation ($where: IndustryTypeFilter, $after: ID) {

@@ -6,7 +6,7 @@ import { asked } from '../../change/writes/requested-write.js';
 import { errors } from '../../model/errors/errors.js';
 import type { Problem } from '../../model/errors/problem.js';
 import { largestBatch, mostLookedThrough } from '../../model/limits.js';
-import type { Resource } from '../../model/resource.js';
+import { isIdOf, type Resource } from '../../model/resource.js';
 import type { UserError } from '../../model/selection.js';
 import { conditionOf, type Filter } from '../../query/filter.js';
 import { withAccess } from '../answered-by-sql.js';
@@ -36,6 +36,9 @@ export function addActOnMany(builder: Builder, resource: Resource): void {
     })),
     resolve: async (_, { ids, where, action, input, validateOnly, after }, context, info): Promise<Payload> => {
       const problems = [...problemsOfChoice(ids, where), ...problemsOfAction(action, input)];
+      // Any other text would stand before all ids, or behind them: nothing would be done, and that said to be all.
+      if (after != null && !isIdOf(resource, after))
+        problems.push({ path: ['after'], code: 'parameter_invalid', message: 'must be what `moreAfter` was' });
       if (problems.length > 0) throw errors.badInput(problems);
       const found = await actOnMany(context, resource, {
         chosen: ids ? { ids } : { where: conditionOf(resource, where) },
