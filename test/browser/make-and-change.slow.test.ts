@@ -1,34 +1,24 @@
 /** People make records and change them: as they do it, by the mouse, by the keyboard alone, and from a spreadsheet. */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
-import { missing, openBrowser } from './browser.js';
+import { missing } from './browser.js';
 import { drag, paste, press, scroll } from './press.js';
-import { fitsOnPhone, overflow } from './visit.js';
+import { fitsOnPhone, overflow, signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
 
 describe.skipIf(reason)('somebody who makes and changes records', () => {
+  const visit = signedIn();
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let page: Page;
 
-  beforeAll(async () => {
-    gateway = await startGateway();
-    browser = await openBrowser();
+  beforeAll(() => {
+    ({ gateway, browser } = visit());
     page = browser.page;
-    page.setDefaultTimeout(20_000);
-    await page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await button('Sign out').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test('makes a document with its lines in one save, from the list, and is told in words what is missing', async () => {
@@ -164,6 +154,10 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     await cell('Item code', 3).focus();
     await paste(page, 'PUMP\t1,200.50\t2\nBELT\t3\t4\n');
     await expect.poll(codes).toEqual(['B', 'C', 'PUMP', 'BELT']);
+    // Columns beyond the last one are said to be left out.
+    await grid().locator('tr[data-index="1"] td').nth(-2).locator('input, select').focus();
+    await paste(page, 'no\tof no column');
+    await page.getByRole('alert').getByText('Only 1 of the columns fits here').waitFor();
     await cell('Warehouse', 4).fill('Yard');
     await press(button('Save…'));
     await press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));

@@ -1,13 +1,13 @@
 /** Acting on many records at once, and taking a list along as a file. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/features/keys/api-keys.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
 import { seriousProblems } from './accessibility.js';
-import { missing, openBrowser } from './browser.js';
+import { missing } from './browser.js';
 import { press } from './press.js';
-import { fitsOnPhone, overflow } from './visit.js';
+import { fitsOnPhone, overflow, signedIn, type Visit } from './visit.js';
 
 const reason = missing();
 if (reason) console.log(reason);
@@ -17,17 +17,16 @@ const completed = 280;
 const all = 1_120;
 
 describe.skipIf(reason)('many records at once', () => {
+  const visit = signedIn({ env: { SEARCH: 'true' } });
   let gateway: TestGateway;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Visit['browser'];
   let page: Page;
   let list: string;
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { SEARCH: 'true' } });
+    ({ gateway, browser } = visit());
     list = `${gateway.url}/records/asset-repair`;
-    browser = await openBrowser();
     page = browser.page;
-    page.setDefaultTimeout(20_000);
     const inputs = Array.from({ length: all }, (_, index) => ({
       asset: `SAW-${String(index).padStart(4, '0')}`,
       failureDate: '2026-11-20',
@@ -44,18 +43,9 @@ describe.skipIf(reason)('many records at once', () => {
     }
     const submit = 'mutation ($ids: [ID!]) { actOnManyAssetRepairs(ids: $ids, action: SUBMIT) { moreAfter } }';
     await gateway.graphql(submit, { ids: ids.filter((_, index) => index < completed && index % 40 === 0) });
-    await page.goto(`${gateway.url}/#key=${gateway.key}`);
-    await button('Sign out').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
   });
   beforeEach(async () => {
     await page.goto('about:blank');
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') console.log(await browser.whatIsSeen());
   });
 
   test('selects rows, ranges, pages and all that are found; pages keep it, another filter does not', async () => {
@@ -146,6 +136,7 @@ describe.skipIf(reason)('many records at once', () => {
     await dialog().getByLabel('Repair cost').fill('7');
     await press(within('Try it'));
     await dialog().getByText('839 would be changed').waitFor();
+    await dialog().getByText('Submitted ones are changed, too', { exact: false }).waitFor();
     expect(await count({ repairCost: { eq: 7 } })).toBe(0);
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('actOnMany')) await new Promise((resolve) => setTimeout(resolve, 300));

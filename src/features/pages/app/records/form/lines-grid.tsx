@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type KeyboardEvent, type PointerEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { FieldAbout, TypeAbout } from '../../../about.js';
 import { Button } from '../../ui/button.js';
+import { showToast } from '../../ui/toast.js';
 import { isSummed, labelOf } from '../list/rows.js';
 import { type Draft, defaultsOf, type Line, numberIn, numberText, shownFields } from './draft.js';
 import type { FieldProblem } from './form-problems.js';
@@ -169,6 +170,12 @@ export function LinesGrid({ list, type, lines, problems, problemAt, change }: Gr
                 const at = placeOf(event.target);
                 if (!at || !cells) return;
                 event.preventDefault();
+                const room = fields.length - at.column;
+                if (cells.some((row) => row.length > room))
+                  showToast({
+                    words: `Only ${room} of the columns ${room === 1 ? 'fits' : 'fit'} here; the others were left out`,
+                    isBad: true,
+                  });
                 set((before) => pastedInto(before, cells, at.row, fields.slice(at.column), newLine));
               }}
               onPointerMove={drag}

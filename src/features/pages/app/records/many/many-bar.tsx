@@ -198,6 +198,9 @@ function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
               {history && 'Each can be made again at its old address, as a draft with a new id.'}
             </p>
           )}
+          {isTry && action === 'UPDATE' && type.hasStates && (
+            <p className="notice">Submitted ones are changed, too: others may have acted on what they say.</p>
+          )}
           {isTry && 'where' in run.chosen && (
             <p className="soft">
               Each record that fulfils the filter when its turn comes is among them, also one that does so only since

@@ -19,13 +19,18 @@ export type Selection = ReturnType<typeof useSelection>;
 /** Which records are selected, on whatever page, as long as the list shows what `of` says: these, or all but these. */
 export function useSelection(of: string, total: number) {
   const [kept, keep] = useState({ of, ...none });
-  const { isAll, ids } = kept.of === of ? kept : none;
+  const standing = (now: typeof kept) => (now.of === of ? now : none);
+  const { isAll, ids } = standing(kept);
   return {
     ...{ isAll, ids, count: isAll ? Math.max(0, total - ids.size) : ids.size },
     has: (id: string) => ids.has(id) !== isAll,
     choose(some: readonly string[], isChosen: boolean) {
       const given = new Set(some);
-      keep({ of, isAll, ids: isChosen === isAll ? ids.difference(given) : ids.union(given) });
+      // What was selected meanwhile stays so: many are read before they are selected.
+      keep((now) => {
+        const { isAll, ids } = standing(now);
+        return { of, isAll, ids: isChosen === isAll ? ids.difference(given) : ids.union(given) };
+      });
     },
     chooseAll: () => keep({ of, ...none, isAll: true }),
     clear: () => keep({ of, ...none }),
