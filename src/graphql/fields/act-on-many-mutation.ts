@@ -107,8 +107,7 @@ const actOnManyPayload = objectOf<Partial<Payload & Refused>>('ActOnManyPayload'
   fields: (t, builder) => ({
     results: t.expose('results', {
       type: [actionResult(builder)],
-      nullable: true,
-      description: 'One for each record that was looked at, by id. Null where nothing was, with `userErrors`.',
+      ...orNull('One for each record that was looked at, by id. Null where nothing was, with `userErrors`.'),
     }),
     matching: t.exposeInt(
       'matching',

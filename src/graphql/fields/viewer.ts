@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import { hasScope, requiredScopes } from '../../model/scopes.js';
 import { ruledActionOf } from '../../query/rights.js';
 import { withAccess } from '../answered-by-sql.js';
-import { type Builder, instantOrNull, objectOf } from '../builder.js';
+import { type Builder, instantOrNull, objectOf, orNull } from '../builder.js';
 import { recordOperation, recordTypeName } from '../types/enums.js';
 
 /** Whether there may be records with which the rules allow an action. Lines follow their document, whose update a write of them is. */
@@ -65,8 +65,7 @@ export function addViewer(builder: Builder, resources: readonly Resource[]): voi
         expiresAt: t.expose('expiresAt', instantOrNull('When it expires; null if it is valid until it is revoked.')),
         requestRate: t.expose('allowance', {
           type: requestRate(builder),
-          nullable: true,
-          description: 'How many requests are left of its rate; null where requests are not limited.',
+          ...orNull('How many requests are left of its rate; null where requests are not limited.'),
         }),
         costLimit: t.int({
           description: 'The highest cost of an operation; one that costs more is refused.',

@@ -144,8 +144,7 @@ const apiKeyPayload = objectOf<Partial<Refused & { apiKey: ApiKey; secret: strin
   fields: (t, builder) => ({
     apiKey: t.expose('apiKey', {
       type: apiKey(builder),
-      nullable: true,
-      description: 'The key as it is now, the new one where one was made. Null with `userErrors`.',
+      ...orNull('The key as it is now, the new one where one was made. Null with `userErrors`.'),
     }),
     secret: t.exposeString(
       'secret',

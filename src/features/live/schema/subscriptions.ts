@@ -87,19 +87,13 @@ const recordEvent = perBuilder((builder) =>
       }),
       notice: t.expose('notice', {
         type: streamNotice(builder),
-        nullable: true,
-        description: 'The notice, if the event is one, which has only a position; null for a change.',
+        ...orNull('The notice, if the event is one, which has only a position; null for a change.'),
       }),
       action: t.expose('action', {
         type: changeAction(builder),
-        nullable: true,
-        description: 'What happened: `UPDATE` where only lines of the record were changed. Null for a notice.',
+        ...orNull('What happened: `UPDATE` where only lines of the record were changed. Null for a notice.'),
       }),
-      type: t.expose('type', {
-        type: recordTypeName(builder),
-        nullable: true,
-        description: 'The type of the record.',
-      }),
+      type: t.expose('type', { type: recordTypeName(builder), ...orNull('The type of the record.') }),
       recordId: t.exposeID('recordId', orNull('Which record, also where it is gone.')),
       version: t.exposeInt('version', orNull('Its version after the change; of a deleted record its last.')),
       fields: t.exposeStringList('fields', {

@@ -121,17 +121,12 @@ const apiUse = objectOf<ReportedUse>('ApiUse', {
     name: t.exposeString('name', { description: 'The name of what is called.' }),
     callable: t.expose('callable', {
       type: callable(builder),
-      nullable: true,
-      description: 'What is called; null if it no longer exists.',
+      ...orNull('What is called; null if it no longer exists.'),
     }),
     keyId: t.exposeID('keyId', {
       description: 'The id of the key that made the calls; `environment` is that of the setting API_KEY.',
     }),
-    key: t.expose('key', {
-      type: apiKey(builder),
-      nullable: true,
-      description: 'The key; null if it no longer exists.',
-    }),
+    key: t.expose('key', { type: apiKey(builder), ...orNull('The key; null if it no longer exists.') }),
     calls: t.exposeFloat('calls', { description: 'How many.' }),
     firstAt: t.field({
       type: 'DateTime',

@@ -237,8 +237,7 @@ export const webhook = objectOf<Webhook>('Webhook', {
     }),
     disabledReason: t.expose('disabledReason', {
       type: disabledReason(builder),
-      nullable: true,
-      description: 'Why it delivers nothing; null where it delivers.',
+      ...orNull('Why it delivers nothing; null where it delivers.'),
     }),
     disabledAt: t.expose('disabledAt', instantOrNull('Since when it delivers nothing; null where it delivers.')),
     failures: t.exposeInt('failures', { description: 'How many attempts in a row have failed.' }),
@@ -259,8 +258,7 @@ const webhookPayload = objectOf<Partial<WebhookWithSecret & Refused>>('WebhookPa
   fields: (t, builder) => ({
     webhook: t.expose('webhook', {
       type: webhook(builder),
-      nullable: true,
-      description: 'The webhook as it is now, or as it was before it was deleted. Null with `userErrors`.',
+      ...orNull('The webhook as it is now, or as it was before it was deleted. Null with `userErrors`.'),
     }),
     secret: t.exposeString(
       'secret',
@@ -287,8 +285,7 @@ export const webhookAttempt = objectOf<WebhookAttempt>('WebhookAttempt', {
     status: t.exposeInt('status', { nullable: true, description: 'The HTTP status; null if there was no answer.' }),
     failure: t.expose('failure', {
       type: failure(builder),
-      nullable: true,
-      description: 'Why there was no answer; null if there was one.',
+      ...orNull('Why there was no answer; null if there was one.'),
     }),
     milliseconds: t.exposeInt('milliseconds', { description: 'How long it took.' }),
   }),
@@ -306,8 +303,7 @@ const webhookMessagePayload = objectOf<Partial<Refused & { message: { messageId:
   fields: (t, builder) => ({
     message: t.expose('message', {
       type: webhookMessage(builder),
-      nullable: true,
-      description: 'The message that will be sent. Null with `userErrors`.',
+      ...orNull('The message that will be sent. Null with `userErrors`.'),
     }),
     userErrors: t.field(userErrorsField(builder)),
   }),
