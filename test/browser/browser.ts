@@ -27,8 +27,9 @@ export async function openBrowser() {
   const requests: string[] = [];
   const complaints: string[] = [];
 
-  async function openPage(): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1100, height: 850 } });
+  async function openPage(locale?: string): Promise<Page> {
+    const viewport = { width: 1100, height: 850 };
+    const context = await browser.newContext({ viewport, ...(locale && { locale }) });
     // What takes a second on an idle machine may take a minute on a busy one: only pages that hang should fail.
     context.setDefaultTimeout(150_000);
     context.on('request', (request) => void requests.push(request.url()));

@@ -252,6 +252,51 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
     await press(button('Discard changes'));
   });
 
+  test('reads and writes numbers as their language does, and no other number is saved', async () => {
+    const id = await create('SAW-6', ['A']);
+    const german = await browser.openPage('de-DE');
+    const cost = german.getByLabel('Repair cost', { exact: true });
+    const leave = () => german.getByLabel('Company', { exact: true }).focus();
+    await german.goto(`${gateway.url}/records/asset-repair/${id}#key=${gateway.key}`);
+    const edit = german.getByRole('button', { name: 'Edit' });
+    const save = async (version: number) => {
+      await press(german.getByRole('button', { name: 'Save…' }));
+      await press(german.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }));
+      await german.getByText(`Saved as version ${version}.`).waitFor();
+    };
+    await press(edit);
+    await cost.fill('1.200');
+    await leave();
+    await german.getByText('Is it 1200 or 1,200? Write it without the point.').waitFor();
+    await cost.fill('1,234');
+    await save(2);
+    expect((await read(id)).repairCost).toBe(1.234);
+    await press(edit);
+    await cost.focus();
+    expect(await cost.inputValue()).toBe('1,234');
+    await german.getByLabel('Asset name', { exact: true }).fill('only this');
+    await save(3);
+    expect(await read(id)).toMatchObject({ repairCost: 1.234 });
+    await press(edit);
+    await cost.fill('1.200,50');
+    await leave();
+    expect(await cost.inputValue()).toBe('1.200,5');
+    await save(4);
+    expect((await read(id)).repairCost).toBe(1200.5);
+    await german.getByText('1.200,50').first().waitFor();
+    // A filter is a link for readers of every language.
+    await german.goto(`${gateway.url}/records/asset-repair`);
+    await german.getByLabel('Field').selectOption('repairCost');
+    await german.getByLabel('Comparison').selectOption('eq');
+    await german.getByLabel('Value').fill('1.200,50');
+    await press(german.getByRole('button', { name: 'Filter', exact: true }));
+    await expect.poll(() => german.url()).toContain('1200.5');
+    await page.goto(german.url());
+    await page.getByRole('link', { name: 'only this' }).waitFor();
+    expect(await page.getByRole('link', { name: 'SAW-4' }).count()).toBe(0);
+    await german.context().close();
+  });
+
   test('is warned before a submitted document is changed', async () => {
     const id = await create('SAW-5', []);
     await gateway.graphql('mutation ($id: ID!) { submitAssetRepair(id: $id) { record { id } } }', { id });

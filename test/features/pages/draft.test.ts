@@ -21,7 +21,20 @@ test.each([
   ['1e400', '1e400'],
   ['9'.repeat(400), '9'.repeat(400)],
 ])('a text is a number only where nobody can read it otherwise: %j', (text, expected) => {
-  expect(numberIn(text)).toBe(expected);
+  expect(numberIn(text, '.')).toBe(expected);
+});
+
+test.each([
+  ['1,234', 1.234],
+  ['1.200', '1.200'],
+  ['0.250', 0.25],
+  ['1.200,50', 1200.5],
+  ['1,200.50', 1200.5],
+  ['1.5', 1.5],
+  ['1.234.567', 1_234_567],
+  ['1,5e-7', 1.5e-7],
+])('what parts decimals for the reader is sure, here a comma: %j', (text, expected) => {
+  expect(numberIn(text, ',')).toBe(expected);
 });
 
 test.each([
@@ -31,7 +44,13 @@ test.each([
   [1.797_693_134_862_315_7e308, '1.7976931348623157e+308'],
   [0, '0'],
 ])('a number is shown as that number, and no longer than one can read: %j', (number, expected) => {
-  expect(numberText(number)).toBe(expected);
+  expect(numberText(number, 0, 'en')).toBe(expected);
+});
+
+test.each(['de', 'de-CH', 'fr', 'en-IN', 'ar-EG', 'sv'])('what is shown to a reader in %s is understood', (locale) => {
+  const decimal = (1.5).toLocaleString(locale, { numberingSystem: 'latn' }).charAt(1);
+  for (const number of [0.25, 1.234, -1234.5, 1_234_567.25, 0.000_01])
+    expect(numberIn(numberText(number, 0, locale), decimal)).toBe(number);
 });
 
 describe('a form on top of what others have saved', () => {

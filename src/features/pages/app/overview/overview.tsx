@@ -29,7 +29,7 @@ export function Overview() {
           </p>
           <p>
             Version {about.version} · {databases[about.database]}
-            {counts.size > 0 && !isLoading && ` · ${total.toLocaleString('en')} records`}
+            {counts.size > 0 && !isLoading && ` · ${total.toLocaleString()} records`}
           </p>
           {counts.size > 0 && (
             <p className="soft">
@@ -73,7 +73,7 @@ export function Overview() {
               <Link to={count && !isLine ? `records/${slug}` : `schema/${model}`}>{title}</Link>
               {hasStates && count && <StateBar count={count} />}
               <span className="count">
-                {count ? (kind === 'singleton' ? 'one' : count.total.toLocaleString('en')) : isLoading ? '…' : ''}
+                {count ? (kind === 'singleton' ? 'one' : count.total.toLocaleString()) : isLoading ? '…' : ''}
               </span>
             </li>
           );

@@ -47,10 +47,9 @@ export function Dialog({ title, children, isBusy = false, isWide, onClose, leave
 interface Question {
   title: string;
   text: ReactNode;
-  /** The words of the buttons. What is asked takes something away, unless `kind` says otherwise. */
+  /** The words of the buttons. What is asked takes something away. */
   act: string;
   leave: string;
-  kind?: 'main' | 'danger';
 }
 
 /** Shows a question, or none, and answers the one that is shown. */
@@ -76,14 +75,14 @@ export function Confirm() {
     show = setQuestion;
   }, []);
   if (!question) return null;
-  const { title, text, act, leave, kind = 'danger' } = question;
+  const { title, text, act, leave } = question;
   return (
     <Dialog
       key={title}
       title={title}
       onClose={() => answer(false)}
       leave={{ words: leave }}
-      act={{ words: act, kind, onClick: () => answer(true) }}
+      act={{ words: act, kind: 'danger', onClick: () => answer(true) }}
     >
       <p>{text}</p>
     </Dialog>

@@ -6,13 +6,10 @@ import { over } from './over.js';
 export interface MenuItem {
   words: string;
   icon?: IconName;
-  isDanger?: boolean;
-  /** Why it cannot be chosen now; shown below its words. */
-  reason?: string | undefined;
   onSelect(): void;
 }
 
-interface MenuProps extends Omit<ButtonProps, 'reason' | 'onSelect'> {
+interface MenuProps extends Omit<ButtonProps, 'reason'> {
   items: readonly MenuItem[];
 }
 
@@ -24,18 +21,10 @@ export function Menu({ items, ...button }: MenuProps) {
       <Base.Portal container={over()}>
         <Base.Positioner sideOffset={4} align="end" className="floating">
           <Base.Popup className="menu">
-            {items.map(({ words, icon, isDanger, reason, onSelect }) => (
-              <Base.Item
-                key={words}
-                className={isDanger ? 'menu-item danger' : 'menu-item'}
-                disabled={reason !== undefined}
-                onClick={onSelect}
-              >
+            {items.map(({ words, icon, onSelect }) => (
+              <Base.Item key={words} className="menu-item" onClick={onSelect}>
                 {icon && <Icon name={icon} />}
-                <span>
-                  {words}
-                  {reason && <small>{reason}</small>}
-                </span>
+                {words}
               </Base.Item>
             ))}
           </Base.Popup>

@@ -11,7 +11,7 @@ export const states = ['draft', 'submitted', 'cancelled'];
 export function StateBar({ count }: { count: Count }) {
   const parts = Object.entries(count.states).sort(([a], [b]) => states.indexOf(a) - states.indexOf(b));
   if (count.total === 0 || parts.length === 0) return <span className="state-bar empty-bar" aria-hidden="true" />;
-  const words = parts.map(([state, count]) => `${count.toLocaleString('en')} ${state}`).join(', ');
+  const words = parts.map(([state, count]) => `${count.toLocaleString()} ${state}`).join(', ');
   return (
     <span className="state-bar" role="img" aria-label={words} title={words}>
       {parts.map(([state, count]) => (

@@ -102,7 +102,7 @@ function CalledCard({ name, callable, callers, others }: UsageFound['all'][numbe
       {callers.length + others === 0 && <p className="soft">Nobody calls it.</p>}
       {others > 0 && (
         <p className="soft">
-          {others.toLocaleString('en')} {others === 1 ? 'key that has' : 'keys that have'} called it{' '}
+          {others.toLocaleString()} {others === 1 ? 'key that has' : 'keys that have'} called it{' '}
           {others === 1 ? 'is' : 'are'} not shown here.
         </p>
       )}
@@ -164,7 +164,7 @@ const columns: Column<Caller>[] = [
       </>
     ),
   },
-  { label: 'Calls', className: 'number', cell: ({ calls }) => calls.toLocaleString('en') },
+  { label: 'Calls', className: 'number', cell: ({ calls }) => calls.toLocaleString() },
   { label: 'First', cell: ({ firstAt }) => dayOf(firstAt) },
   { label: 'Last', cell: ({ lastAt }) => lastAt.slice(0, 16).replace('T', ' ') },
   {

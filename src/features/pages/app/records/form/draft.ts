@@ -57,7 +57,8 @@ const textsOf = (type: TypeAbout, record: Readonly<Record<string, unknown>>, isN
   Object.fromEntries(
     formFields(type).map(({ name, isState, secret, default: given }) => {
       const isHeld = name in record && !(isNew && (isState || secret));
-      return [name, String((isHeld ? record[name] : given) ?? '')];
+      const value = (isHeld ? record[name] : given) ?? '';
+      return [name, typeof value === 'number' ? String(value).replace('.', readersDecimal) : String(value)];
     }),
   );
 
@@ -107,31 +108,38 @@ export function valueIn({ type }: FieldAbout, text: string): unknown {
   return numberIn(text);
 }
 
+/** All digits are `0` to `9`: others are not understood when they are typed. */
+const latin = { numberingSystem: 'latn' };
+
+/** What parts decimals for the reader: a point or a comma. */
+export const readersDecimal = (1.5).toLocaleString(undefined, latin).charAt(1);
+
 /**
  * The number that a text is, in whichever way it is written: `1200.5`, `1,200.50`, `1.200,50`, `1 200,50`. A text that can be
- * read in two ways stays a text, so that nothing is taken for another number: in `1,200` the comma may part thousands or
- * decimals, and nobody but the writer knows which. So does one that is too large for a number: as JSON, infinity would be
+ * read in two ways stays a text, so that nothing is taken for another number: `1,200` is 1200 for some, and for others it has
+ * decimals. What parts decimals for the reader is sure. So does one that is too large for a number: as JSON, infinity would be
  * null, which empties a field.
  */
-export function numberIn(text: string): number | string {
-  const written = text.trim();
-  const plain = isPlain.test(written) ? written : plainOf(written);
+export function numberIn(text: string, decimal = readersDecimal): number | string {
+  // Some languages write a minus of their own, or a mark of direction before it.
+  const plain = plainOf(text.trim().replace(/^[\u200e\u200f\u061c]?[-−]/, '-'), decimal);
   const number = plain === undefined ? Number.NaN : Number(plain);
   return Number.isFinite(number) ? number : text;
 }
 
-const isPlain = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+/** A number that a comma or a point parts once, after up to three figures and before three. */
+export const twofold = /^(-?[1-9]\d{0,2})([,.])(\d{3})$/;
 
-/** Thousands in groups of three, by one sign throughout; then decimals behind the other sign. */
-const grouped = /^-?\d{1,3}(?:([,.\s'])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
+/** Thousands in groups of three, or as in India of two, by one sign throughout; then decimals behind the other sign. */
+const grouped = /^-?\d{1,3}([,.\s'’])(?:\d{2,3}\1)*\d{3}(?:([.,])(\d+))?$/;
 
-function plainOf(text: string): string | undefined {
-  // A comma before one, two, or more than three figures parts decimals.
-  if (/^-?\d+,(\d{1,2}|\d{4,})$/.test(text)) return text.replace(',', '.');
-  const [, group = '', decimal, decimals] = grouped.exec(text) ?? [];
-  const isSure = group && decimal !== group && (decimal || !/[,.]/.test(group) || text.split(group).length > 2);
-  if (!isSure) return undefined;
-  const whole = (decimal ? text.slice(0, text.lastIndexOf(decimal)) : text).replaceAll(group, '');
+function plainOf(text: string, decimal: string): string | undefined {
+  const sign = twofold.exec(text)?.[2];
+  if (sign && sign !== decimal) return undefined;
+  if (/^-?\d+([,.]\d+)?([eE][+-]?\d{1,3})?$/.test(text)) return text.replace(',', '.');
+  const [, group = '', fraction, decimals] = grouped.exec(text) ?? [];
+  if (!group || fraction === group) return undefined;
+  const whole = (fraction ? text.slice(0, text.lastIndexOf(fraction)) : text).replaceAll(group, '');
   return decimals ? `${whole}.${decimals}` : whole;
 }
 
@@ -139,11 +147,11 @@ function plainOf(text: string): string | undefined {
  * A number as people read it, with at least so many decimals, and never as another number: one that is very small or very large
  * keeps its exponent.
  */
-export function numberText(number: number, decimals = 0): string {
+export function numberText(number: number, decimals = 0, locale?: string): string {
   const size = Math.abs(number);
   const isPlain = size === 0 || (size >= 1e-6 && size < 1e15);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: 20 };
-  return isPlain ? number.toLocaleString('en', digits) : String(number);
+  const digits = { ...latin, minimumFractionDigits: decimals, maximumFractionDigits: 20 };
+  return isPlain ? number.toLocaleString(locale, digits) : String(number);
 }
 
 /**

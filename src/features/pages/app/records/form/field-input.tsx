@@ -3,7 +3,7 @@ import type { FieldAbout } from '../../../about.js';
 import { ComboBox, type TextFieldProps } from '../../ui/combo-box.js';
 import { DateField } from '../../ui/date-field.js';
 import { isLongText, labelOf } from '../list/rows.js';
-import { numberIn, numberText } from './draft.js';
+import { numberIn, numberText, readersDecimal, twofold } from './draft.js';
 import { LinkField } from './link-field.js';
 
 interface InputProps {
@@ -103,9 +103,7 @@ function NumberField({ value, onChange, ...field }: TextFieldProps) {
 }
 
 function warningOfNumber(text: string): string {
-  const [whole, ...others] = text.trim().split(',');
-  const isTwofold = others.length === 1 && /^-?\d{1,3},\d{3}$/.test(text.trim());
-  return isTwofold
-    ? `Is it ${whole}${others[0]} or ${whole}.${others[0]}? Write it without the comma.`
-    : 'This is no number.';
+  const [, whole, sign, part] = twofold.exec(text.trim()) ?? [];
+  if (!whole) return 'This is no number.';
+  return `Is it ${whole}${part} or ${whole}${readersDecimal}${part}? Write it without the ${sign === ',' ? 'comma' : 'point'}.`;
 }

@@ -143,7 +143,7 @@ export function LinesGrid({ list, type, lines, problems, problemAt, change }: Gr
   return (
     <section className="card rows-card" aria-label={title}>
       <h2>
-        {title} <span className="soft">{lines.length.toLocaleString('en')}</span>
+        {title} <span className="soft">{lines.length.toLocaleString()}</span>
       </h2>
       {lines.length > 0 && (
         <div className="grid" ref={scroller}>

@@ -67,7 +67,7 @@ export function RecordForm(props: FormProps) {
           {problems.slice(0, mostListed).map(({ place, words }) => (
             <p key={place}>{words}</p>
           ))}
-          {problems.length > mostListed && <p>and {(problems.length - mostListed).toLocaleString('en')} more</p>}
+          {problems.length > mostListed && <p>and {(problems.length - mostListed).toLocaleString()} more</p>}
         </div>
       </div>
       <SubmittedNotice {...{ type, record }} />

@@ -67,6 +67,12 @@ const halves = (value: string): [string, string] => {
   return [first, second];
 };
 
+const isNumber = (field: FieldAbout | undefined): boolean => field?.type === 'Float' || field?.type === 'Int';
+
+/** A value as somebody has typed it, for the address. */
+export const typedValue = (field: FieldAbout | undefined, text: string): string =>
+  isNumber(field) ? String(numberIn(text)) : text;
+
 /** A condition as people read it: `is more than 5`. */
 export function conditionWords({ operator, value }: Condition): string {
   if (operator === 'isNull') return wordsOf(value === 'false' ? 'isFilled' : 'isNull');
@@ -89,7 +95,8 @@ export function conditionFilter(field: FieldAbout | undefined, { field: name, op
 function parsed(field: FieldAbout | undefined, value: string): unknown {
   if (field?.type === 'Boolean') return truths[value] ?? value;
   if (field?.isState) return value.toUpperCase();
-  return field?.type === 'Float' || field?.type === 'Int' ? numberIn(value) : value;
+  // As an address has it, a point parts decimals, whoever reads it.
+  return isNumber(field) ? numberIn(value, '.') : value;
 }
 
 const truths: Record<string, boolean | undefined> = { true: true, false: false };

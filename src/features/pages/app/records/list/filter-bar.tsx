@@ -12,6 +12,7 @@ import {
   needsNoValue,
   operatorsOf,
   pairOf,
+  typedValue,
   wordsOf,
 } from './conditions.js';
 import { fieldOf, listFields } from './list-state.js';
@@ -66,7 +67,8 @@ function NewCondition({ type, onAdd }: { type: TypeAbout; onAdd(condition: Condi
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!needsNoValue(chosen) && (!value || (chosen === 'between' && !second))) return;
-    const given = chosen === 'between' ? pairOf(value, second) : value;
+    const given =
+      chosen === 'between' ? pairOf(typedValue(field, value), typedValue(field, second)) : typedValue(field, value);
     onAdd({ field: name, operator: chosen, value: needsNoValue(chosen) ? '' : given });
     setDraft({ ...draft, value: '', second: '' });
   };

@@ -25,11 +25,11 @@ export function Pager({ state: { page, size }, total, onChange }: PagerProps) {
   );
   return (
     <nav className="pager" aria-label="Pages">
-      <span className="soft">{total.toLocaleString('en')} in all</span>
+      <span className="soft">{total.toLocaleString()} in all</span>
       <Select
         label="Rows on a page"
         value={String(size)}
-        options={sizes.map((each) => [String(each), `${each.toLocaleString('en')} a page`])}
+        options={sizes.map((each) => [String(each), `${each.toLocaleString()} a page`])}
         onChange={(value) => onChange({ size: Number(value) })}
       />
       {to('Previous', Math.min(page - 1, last), page <= 1)}

@@ -40,7 +40,7 @@ export function saveFile(name: string, parts: BlobPart[]): void {
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
-export const numbered = (count: number): string => count.toLocaleString('en');
+export const numbered = (count: number): string => count.toLocaleString();
 
 /** How far work on many records has come. */
 export const Progress = ({ done, total, word }: { done: number; total: number; word: string }) => (

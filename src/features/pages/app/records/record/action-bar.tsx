@@ -94,7 +94,7 @@ export function ActionBar({ type, record, related, onEdit, onDone }: Props) {
   const stays = [
     ...namingRecords(type, related, about).map(
       ({ own, count }) =>
-        `${own.title} that names it: ${count.toLocaleString('en')}, whose texts stay and lead nowhere then`,
+        `${own.title} that names it: ${count.toLocaleString()}, whose texts stay and lead nowhere then`,
     ),
     ...(parent ? [`${shortened(parent.displayTitle)}, of which it is a line`] : []),
     about.history

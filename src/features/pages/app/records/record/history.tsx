@@ -112,7 +112,7 @@ function Changes({ groups }: { groups: ChangeGroup[] }) {
           ))}
         </li>
       ))}
-      {groups.length > most && <li>and {(groups.length - most).toLocaleString('en')} more changes</li>}
+      {groups.length > most && <li>and {(groups.length - most).toLocaleString()} more changes</li>}
     </ul>
   );
 }

@@ -129,7 +129,7 @@ export function NamedBy({ type, record, related }: RecordProps & { related: Rela
           <Fragment key={own.model + text}>
             <h3>
               {own.kind === 'child' ? own.title : <Link to={`records/${own.slug}?${where}`}>{own.title}</Link>}{' '}
-              <span className="soft">{count.toLocaleString('en')}</span>
+              <span className="soft">{count.toLocaleString()}</span>
             </h3>
             <ul className="names">
               {nodes.map((node) => (
@@ -138,7 +138,7 @@ export function NamedBy({ type, record, related }: RecordProps & { related: Rela
                   <ParentLink type={own} related={node} />
                 </li>
               ))}
-              {count > nodes.length && <li>and {(count - nodes.length).toLocaleString('en')} more</li>}
+              {count > nodes.length && <li>and {(count - nodes.length).toLocaleString()} more</li>}
             </ul>
           </Fragment>
         );

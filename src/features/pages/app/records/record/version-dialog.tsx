@@ -87,7 +87,7 @@ export function VersionDialog({ type, record, version, onClose, onRestored }: Pr
           keyOf={(row) => `${row.id} ${placeOf(row)}`}
         />
       )}
-      {found.length > most && <p className="soft">and {(found.length - most).toLocaleString('en')} more</p>}
+      {found.length > most && <p className="soft">and {(found.length - most).toLocaleString()} more</p>}
       <p className="problem" role="alert">
         {problem}
       </p>
