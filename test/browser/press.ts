@@ -4,6 +4,14 @@ import type { Locator, Page } from 'playwright-core';
 /** Presses as a person does, who holds the button down for a moment: what can be dragged may move meanwhile. */
 export const press = (place: Locator): Promise<void> => place.click({ delay: 90 });
 
+/** Presses, and lets go after something has happened. */
+export async function holdDown(place: Locator, meanwhile: () => Promise<void>): Promise<void> {
+  await place.hover();
+  await place.page().mouse.down();
+  await meanwhile();
+  await place.page().mouse.up();
+}
+
 /** Drags one thing to where another is, as a person does: down, a moment, in steps, up. */
 export async function drag(page: Page, what: Locator, to: Locator): Promise<void> {
   await to.scrollIntoViewIfNeeded();

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { revokeKey } from '../../src/features/keys/api-keys.js';
 import { seriousProblems } from './accessibility.js';
 import { type Desk, Person } from './desk.js';
-import { press } from './press.js';
+import { holdDown, press } from './press.js';
 
 export function twoPeople(started: () => Desk): void {
   let desk: Desk;
@@ -87,6 +87,19 @@ export function twoPeople(started: () => Desk): void {
     expect([await ben.valuesOf('Repair cost'), await ben.valuesOf('Company')]).toEqual([['500'], ['Sawmill']]);
     await ben.save();
     expect(await stored()).toMatchObject({ version: 3, repairCost: 500, company: 'Sawmill' });
+  });
+
+  test('what the other saves does not move what is being pressed', async () => {
+    await ben.addLine('PUMP');
+    const passOn = desk.holdBack();
+    await ann.field('Company').fill('Sawmill');
+    await ann.save();
+    await holdDown(ben.button('Save'), async () => {
+      passOn();
+      await ben.page.waitForTimeout(400);
+    });
+    await ben.said('Saved.');
+    expect(await stored()).toMatchObject({ company: 'Sawmill', items: ['SEAL', 'OIL', 'PUMP'] });
   });
 
   test('edit and delete the same line, and are asked which to keep', async () => {

@@ -1,6 +1,7 @@
 import type { AnyVariables, Client, CombinedError, TypedDocumentNode } from 'urql';
 import { codesOf } from '../api/trouble.js';
 import type { StreamNotice } from '../generated/graphql.js';
+import { afterPress } from './after-press.js';
 
 export interface StreamEvent {
   position: string;
@@ -42,17 +43,22 @@ export function follow<Event extends StreamEvent, Variables extends AnyVariables
   let pause = pauses.shortest;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end = () => {};
+  let isStopped = false;
 
   function begin() {
     listener.onState('connecting');
-    const { unsubscribe } = client.subscription(stream, variables(after)).subscribe(({ data, error, hasNext }) => {
-      // The last result is only that there are no more: it repeats the data of the one before.
-      const event = hasNext ? data?.assetRepairChanged : undefined;
-      if (event) take(event);
-      if (error || !hasNext) endWith(error);
-      // Not at once: urql is still busy with this result.
-      if (error && hasNext) setTimeout(unsubscribe);
-    });
+    const { unsubscribe } = client.subscription(stream, variables(after)).subscribe(({ data, error, hasNext }) =>
+      afterPress(() => {
+        // It comes again behind the position that was reached.
+        if (isStopped) return;
+        // The last result is only that there are no more: it repeats the data of the one before.
+        const event = hasNext ? data?.assetRepairChanged : undefined;
+        if (event) take(event);
+        if (error || !hasNext) endWith(error);
+        // Not at once: urql is still busy with this result.
+        if (error && hasNext) setTimeout(unsubscribe);
+      }),
+    );
     end = unsubscribe;
   }
 
@@ -76,6 +82,7 @@ export function follow<Event extends StreamEvent, Variables extends AnyVariables
 
   begin();
   return () => {
+    isStopped = true;
     clearTimeout(timer);
     end();
     return after;
