@@ -1,5 +1,5 @@
-/** Milliseconds: what holds longer is no press, or its end was not told. */
-const longestPress = 1_000;
+/** Milliseconds: what takes longer is no press, or its end was not told. */
+const longestPress = 2_000;
 
 const waiting: (() => void)[] = [];
 /** Runs from the beginning of a press until just behind its click. */
@@ -22,5 +22,12 @@ function releaseIn(milliseconds: number) {
   }, milliseconds);
 }
 
-addEventListener('pointerdown', () => releaseIn(longestPress), true);
+addEventListener(
+  'pointerdown',
+  ({ button, target }) => {
+    // The list of a select takes the end of the press.
+    if (button === 0 && !(target instanceof HTMLSelectElement)) releaseIn(longestPress);
+  },
+  true,
+);
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => releaseIn(0), true);

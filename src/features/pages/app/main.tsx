@@ -2,12 +2,13 @@
 import { onSession } from './session/session.js';
 import './styles/index.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readWithKey } from './api/graphql.js';
 import { useAddress, useTitle } from './router.js';
 import { Search } from './search/search.js';
+import { afterPress } from './ui/after-press.js';
 import { Loading, Trouble } from './ui/controls.js';
 import { Confirm } from './ui/dialog.js';
 import { Header, NotHere } from './ui/header.js';
@@ -39,6 +40,7 @@ const queries = new QueryClient({
     },
   },
 });
+notifyManager.setScheduler(afterPress);
 // Data that was read with one key must not be shown to the next one.
 onSession(() => queries.removeQueries(readWithKey));
 

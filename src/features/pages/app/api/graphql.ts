@@ -36,10 +36,8 @@ export const areaTitle = (area: string): string =>
  * Asks the gateway. Only what happens on the way is `Unreachable`: a request that cannot be made at all, such as one
  * with a header that has letters no header takes, is thrown unchanged.
  */
-export async function reach(address: string | URL, init?: RequestInit): Promise<Response> {
-  const request = new Request(address, init);
-  return onTheWay(fetch(request));
-}
+export const reach = async (address: string | URL, init?: RequestInit): Promise<Response> =>
+  onTheWay(fetch(new Request(address, init)));
 
 /** The JSON of an answer. Something between the browser and the gateway may have answered instead, without any. */
 export async function jsonOf<Body>(response: Response): Promise<Body> {
@@ -114,9 +112,8 @@ function answerOf<Data>(response: Response, answer: Answer<Data>, key: string): 
 }
 
 /** Like `ask`, where a part that was refused makes the whole useless. */
-export async function askAll<Data>(operation: Operation, signal?: AbortSignal): Promise<Data> {
-  return wholeOf(await ask<Data>(operation, signal));
-}
+export const askAll = async <Data>(operation: Operation, signal?: AbortSignal): Promise<Data> =>
+  wholeOf(await ask<Data>(operation, signal));
 
 /** The `Idempotency-Key` of each write that was sent and not answered, by its body. */
 const unanswered = new Map<string, string>();

@@ -6,7 +6,7 @@ import type { About } from '../../about.js';
 import { bearing, jsonOf, reach, readFile, useAbout, useAttempt } from '../api/graphql.js';
 import { addressOf, origin, pathOf } from '../router.js';
 import { currentKey, freshKey } from '../session/session.js';
-import { Code, Select } from '../ui/controls.js';
+import { Code, Problem, Select } from '../ui/controls.js';
 import { type ElementFix, loadFile, setAttributes, Tool } from '../ui/tool.js';
 
 declare global {
@@ -170,9 +170,7 @@ function TranslateBox() {
           </button>
           <a href={pathOf('docs/usage')}>Who still calls what</a>
         </div>
-        <p className="problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
+        <Problem id={`${id}-problem`}>{problem}</Problem>
       </form>
       {found && <Shown translation={found} />}
     </details>

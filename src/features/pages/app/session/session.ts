@@ -58,9 +58,7 @@ let session: Session = { status: 'looking' };
 export const currentSession = (): Session => session;
 
 /** The key of whoever is signed in; undefined before. */
-export function currentKey(): string | undefined {
-  return session.status === 'in' ? session.key : undefined;
-}
+export const currentKey = (): string | undefined => (session.status === 'in' ? session.key : undefined);
 
 /** Calls the listener when somebody else, or nobody, is signed in. */
 export function onSession(listener: () => void): () => void {
@@ -185,9 +183,7 @@ function become(next: Session): void {
   if (!isRenewed) for (const listener of listeners) listener();
 }
 
-function broadcast(message: Message): void {
-  channel.postMessage(message);
-}
+const broadcast = (message: Message): void => channel.postMessage(message);
 
 /** Whether it is a later token of the person who is signed in, so that nothing changes in what is shown. */
 const isLaterOf = (now: Session, { person }: Credential): boolean =>

@@ -4,7 +4,7 @@ import type { BrowserIssuer } from '../../about.js';
 import { ask, readFile, useAttempt } from '../api/graphql.js';
 import { codeOf } from '../api/problems.js';
 import { focusMain, hasUnsaved, pathOf } from '../router.js';
-import { Empty, Link, Loading } from '../ui/controls.js';
+import { Empty, Link, Loading, Problem } from '../ui/controls.js';
 import { leaveFor } from './authorization.js';
 import { signIn, useSession } from './session.js';
 import { useViewer } from './viewer.js';
@@ -29,11 +29,7 @@ export function SignIn({ reason }: { reason: string }) {
   return (
     <form className="sign-in" onSubmit={submit} noValidate>
       <p className="soft">{reason}</p>
-      {session.status === 'out' && (
-        <p className="problem" role="alert">
-          {session.problem}
-        </p>
-      )}
+      {session.status === 'out' && <Problem>{session.problem}</Problem>}
       <IssuerButtons />
       <label htmlFor={id}>API key</label>
       <div className="field-row">
@@ -54,9 +50,7 @@ export function SignIn({ reason }: { reason: string }) {
           {pending !== undefined ? 'Checking…' : 'Sign in'}
         </button>
       </div>
-      <p className="problem" id={`${id}-problem`} role="alert">
-        {problem}
-      </p>
+      <Problem id={`${id}-problem`}>{problem}</Problem>
       <p className="hint" id={`${id}-hint`}>
         The first start prints one; <code>records keys create "My key" --scopes '*'</code> prints another that may do
         all but manage keys. It stays in this tab, over reloads and in new tabs, until you sign out or close them.

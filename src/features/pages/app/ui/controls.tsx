@@ -18,6 +18,11 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => unknow
   );
 }
 
+/** What is wrong with what somebody does, read aloud when it appears. */
+export const Problem = (props: { id?: string; children: ReactNode }) => (
+  <p className="problem" role="alert" {...props} />
+);
+
 /** A place where there is nothing to see, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (

@@ -4,7 +4,7 @@ import type { TypeAbout } from '../../../about.js';
 import { readWithKey, useAbout, useAttempt } from '../../api/graphql.js';
 import { useUnsaved } from '../../router.js';
 import { Button } from '../../ui/button.js';
-import { Select } from '../../ui/controls.js';
+import { Problem, Select } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { shownFields, valueIn } from '../form/draft.js';
 import { FieldInput } from '../form/field-input.js';
@@ -99,9 +99,7 @@ export function ManyBar({ type, state, selection, total, actions }: Props) {
           {words[action].act}…
         </Button>
       ))}
-      <p className="problem" role="alert">
-        {found.problem}
-      </p>
+      <Problem>{found.problem}</Problem>
       {run && (
         <ManyDialog
           {...{ run, start }}
@@ -207,9 +205,7 @@ function ManyDialog({ run, isBusy, problem, start, onLeave }: DialogProps) {
               now.
             </p>
           )}
-          <p className="problem" role="alert">
-            {problem}
-          </p>
+          <Problem>{problem}</Problem>
         </>
       )}
     </Dialog>

@@ -5,7 +5,7 @@ import { wordsFor } from '../../api/problems.js';
 import { goTo, lastSeen, pathOf } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
-import { Link } from '../../ui/controls.js';
+import { Link, Problem } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Icon } from '../../ui/icon.js';
 import { showToast } from '../../ui/toast.js';
@@ -128,9 +128,7 @@ export function ActionBar({ type, record, related, onEdit, onDone }: Props) {
           <Icon name="locked" /> It cannot be changed. {locked}
         </p>
       )}
-      <p className="problem" role="alert">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
       {dialog && (
         <Dialog
           title={`${wordOf(dialog.action)} this ${type.title}?`}

@@ -5,7 +5,7 @@ import { mayPass } from '../../api/problems.js';
 import { goTo, lastSeen, pathOf } from '../../router.js';
 import { useMay } from '../../session/viewer.js';
 import { Button } from '../../ui/button.js';
-import { Empty, Link, Loading, Trouble } from '../../ui/controls.js';
+import { Empty, Link, Loading, Problem, Trouble } from '../../ui/controls.js';
 import { shortened, When } from '../list/rows.js';
 import { createOperation } from '../operations.js';
 import { History, readHistory } from './history.js';
@@ -81,9 +81,7 @@ export function DeletedRecord({ type, id }: { type: TypeAbout; id: string }) {
           >
             Make it again
           </Button>
-          <p className="problem" role="alert">
-            {problem}
-          </p>
+          <Problem>{problem}</Problem>
         </section>
       )}
       {last && <RecordView type={type} record={last} isDeleted />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { askAll, askOnce, useAbout, useAttempt } from '../../api/graphql.js';
 import { wordsFor } from '../../api/problems.js';
-import { Loading, Table, Trouble } from '../../ui/controls.js';
+import { Loading, Problem, Table, Trouble } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import type { RecordProps } from '../form/draft.js';
 import { SubmittedNotice } from '../form/record-form.js';
@@ -88,9 +88,7 @@ export function VersionDialog({ type, record, version, onClose, onRestored }: Pr
         />
       )}
       {found.length > most && <p className="soft">and {(found.length - most).toLocaleString()} more</p>}
-      <p className="problem" role="alert">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </Dialog>
   );
 }
