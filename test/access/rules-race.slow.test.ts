@@ -107,6 +107,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
     const { writeFileSync } = await import('node:fs');
     let isOver = false;
     const seen = new Set<string>();
+    let answers = 0;
     const reader = async () => {
       while (!isOver) {
         const { body } = await gateway.graphql(
@@ -120,13 +121,16 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (database) => {
         expect(body.data.one.totalCount).toBe(body.data.one.nodes.length);
         expect(companies[0]).toBe(companies[1]);
         seen.add(companies[0] ?? '');
+        answers++;
       }
     };
     const readers = [reader(), reader(), reader()];
     for (let round = 0; round < 40; round++) {
       writeFileSync(file, JSON.stringify(both(round % 2 ? ofCompany : { company: { eq: 'Umbrella' } })));
       gateway.reload();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Of four more answers to three readers, one was asked for after this.
+      const enough = answers + 4;
+      await expect.poll(() => answers, { interval: 5 }).toBeGreaterThanOrEqual(enough);
     }
     isOver = true;
     await Promise.all(readers);

@@ -29,6 +29,7 @@ describe.each(['sqlite', 'postgresql'] as const)('on %s', (provider) => {
       for (const [model, made] of ids) for (const id of made) handles.add(model, [id, id]);
       const outcomes: Record<string, number> = {};
       const watched = worlds.map((world) => new Watched(world));
+      for (const each of watched) await each.opened();
       let before = await hiddenIn(worlds[0]);
       try {
         for (let place = 0; place < count; place++) {

@@ -35,6 +35,11 @@ export class Watched {
     for await (const piece of answer.body ?? []) this.#texts[place] += decoder.decode(piece, { stream: true });
   }
 
+  /** What was written before a stream opens may be told or not. */
+  async opened(): Promise<void> {
+    while (!this.#texts.every((text) => text.includes('OPENED'))) await sleep(20);
+  }
+
   /** The events of each stream, as lines of JSON, once no more come. */
   async events(): Promise<readonly string[]> {
     for (let before = -1; before !== this.#length(); await sleep(300)) before = this.#length();
