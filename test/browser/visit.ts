@@ -17,7 +17,7 @@ export function signedIn(settings?: Parameters<typeof startGateway>[0]): () => V
   beforeAll(async () => {
     gateway = await startGateway(settings);
     browser = await openBrowser();
-    browser.page.setDefaultTimeout(20_000);
+    browser.page.setDefaultTimeout(60_000);
     await browser.page.goto(`${gateway.url}/#key=${gateway.key}`);
     await browser.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
   });
