@@ -139,7 +139,12 @@ export function signedInPeople(): void {
     const opened = ann.page.context().waitForEvent('page');
     await press(ann.button('Sign in'));
     issuer.expiresIn = 300;
-    await press((await opened).getByRole('button', { name: 'Ann' }));
+    const beside = await opened;
+    await press(beside.getByRole('button', { name: 'Ann' }));
+    // As she is told to, Ann closes the other tab: what is out of sight follows no stream.
+    await beside.getByText('Close this one.').waitFor();
+    await beside.close();
+    await ann.page.bringToFront();
     await ann.said('Live');
     expect(await ann.valuesOf('What is wrong')).toEqual(['is loud']);
     await ann.save();
