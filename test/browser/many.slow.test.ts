@@ -57,6 +57,8 @@ describe.skipIf(reason)('many records at once', () => {
     await page.keyboard.up('Shift');
     await selected('4 selected');
     await press(button('Next'));
+    // Until the next page is there, this one is shown, and would be selected.
+    await row('SAW-0030').waitFor();
     await press(page.getByLabel('Select this page'));
     await selected('29 selected');
     await press(row('SAW-0030'));
