@@ -15,7 +15,8 @@ function endIn(milliseconds: number) {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = undefined;
-    for (const show of waiting.splice(0)) show();
+    // Each by itself, as where nothing is pressed: one that fails stops no other.
+    for (const show of waiting.splice(0)) setTimeout(show);
   }, milliseconds);
 }
 // What takes longer is no press, or its end was not told. The list of a select takes the end.
